@@ -1,0 +1,52 @@
+# Sluice. `make` lists what there is to do; `make demo` and `make test` need nothing but
+# Node >= 20 and Go >= 1.26, and set up the rest themselves.
+
+NODE := node_modules/.bin/node
+INSTALLED := node_modules/.package-lock.json
+GENERATED := proto/gen/events.d.ts
+PROTOS := $(shell find proto -name '*.proto')
+
+# What a user gives on the command line goes to the programs as it stands, `$` included.
+SETTINGS := RUN BEFORE PROBES PROBE_PORT CRD KEEP FILE
+$(foreach name,$(SETTINGS),$(eval override export $(name) := $$(value $(name))))
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check up tools vectors bench proto deps
+
+help: ## this list
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+
+demo: proto ## a cluster, its egress IPs and what befalls them; KEEP=1 leaves it up to play with
+	@$(NODE) test/demo.ts
+
+test: proto ## all checks and tests; the last line is `N passed, N failed`
+	@$(NODE) test/run.ts
+
+check: proto ## types, lint, format, protobuf lint and compatibility
+	@$(NODE) test/run.ts --checks-only
+
+up: proto ## control plane and rooms until Ctrl-C; RUN= BEFORE= PROBES=off PROBE_PORT= CRD=status
+	@$(NODE) test/up.ts
+
+tools: deps ## builds the servers that are missing; prints `name path` for each
+	@$(NODE) test/controlplane/make-tools.ts
+
+vectors: proto ## runs a file of test vectors: FILE=test/vectors/egressip.json
+	@$(NODE) test/vectors/run.ts "$$FILE"
+
+bench: proto ## measures placement at scale; leaves .bench/latest.json
+	@$(NODE) test/bench/run.ts
+
+proto: $(GENERATED) ## generates the code for protobuf when a .proto file has changed
+
+$(GENERATED): $(PROTOS) proto/generate.sh $(INSTALLED)
+	@echo 'generating the code for protobuf' >&2
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" sh proto/generate.sh && touch $@
+
+deps: $(INSTALLED) ## installs the npm packages when the lock file has changed
+
+# While npm works, Go fetches the modules of the tools that are not built yet.
+$(INSTALLED): package-lock.json
+	@echo 'installing the npm packages' >&2
+	@sh tools/prefetch.sh & npm ci --no-progress >&2 && touch $@

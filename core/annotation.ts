@@ -1,0 +1,22 @@
+/** The annotations and labels of Kubernetes objects that Sluice reads or writes. */
+
+/** The key of the default egressNodeSelector (OKEP-6800). */
+export const EGRESS_ASSIGNABLE = 'k8s.ovn.org/egress-assignable';
+
+export const PRIMARY_IFADDR = 'k8s.ovn.org/node-primary-ifaddr';
+export const NODE_SUBNETS = 'k8s.ovn.org/node-subnets';
+export const HOST_CIDRS = 'k8s.ovn.org/host-cidrs';
+export const EGRESS_IPCONFIG = 'cloud.network.openshift.io/egress-ipconfig';
+
+/** Everything that is read of a Node's annotations (`spec/egressip.md` 1.3). */
+export const nodeAnnotations: readonly string[] = [
+  PRIMARY_IFADDR,
+  NODE_SUBNETS,
+  HOST_CIDRS,
+  EGRESS_IPCONFIG,
+];
+
+/** The only annotation of an EgressIP that Sluice writes (`spec/egressip.md` 7). */
+export const EGRESSIP_MARK = 'k8s.ovn.org/egressip-mark';
+
+export const egressIPAnnotations: readonly string[] = [EGRESSIP_MARK];

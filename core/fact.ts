@@ -1,0 +1,69 @@
+/** What was seen. Each fact carries the whole of its subject, so hearing it twice is harmless. */
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** A Node as far as Sluice needs it (`spec/egressip.md` 1). */
+export interface Node {
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Labels;
+  /** The first condition of type Ready has status True. */
+  readonly ready: boolean;
+  /** Only the annotations named in `core/annotation.ts`, verbatim; an absent key is absent here. */
+  readonly annotations: Labels;
+}
+
+/** One entry of `status.items`, verbatim. */
+export interface Item {
+  readonly egressIP: string;
+  readonly node: string;
+}
+
+export interface Requirement {
+  readonly key: string;
+  /** In, NotIn, Exists or DoesNotExist; the CRD's schema admits any text. */
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+/** A Kubernetes LabelSelector as it stands in an object; it may be invalid. */
+export interface LabelSelector {
+  readonly matchLabels: Labels;
+  readonly matchExpressions: readonly Requirement[];
+}
+
+/** An EgressIP as far as Sluice needs it (`spec/egressip.md` 2.1). */
+export interface EgressIP {
+  readonly name: string;
+  readonly uid: string;
+  /** `metadata.creationTimestamp` in milliseconds since 1970; the older of two claims wins. */
+  readonly createdMs: number;
+  /** `spec.egressIPs`, verbatim: any text may stand here. */
+  readonly addresses: readonly string[];
+  /** Absent means the default selector. */
+  readonly nodeSelector?: LabelSelector | undefined;
+  readonly items: readonly Item[];
+  /** Only the annotations named in `core/annotation.ts`. */
+  readonly annotations: Labels;
+}
+
+/** How the watcher probes: `off` means that every node counts as reachable. */
+export type Probing = 'off' | 'tcp' | 'grpc';
+
+export type Fact =
+  | { readonly kind: 'NodeSeen'; readonly node: Node }
+  | { readonly kind: 'NodeGone'; readonly name: string; readonly uid: string }
+  | { readonly kind: 'EgressIPSeen'; readonly egressIP: EgressIP }
+  | { readonly kind: 'EgressIPGone'; readonly name: string; readonly uid: string }
+  /** A probed node answers, or does not. A node without this fact was not probed yet. */
+  | {
+      readonly kind: 'ReachabilitySeen';
+      readonly name: string;
+      readonly uid: string;
+      readonly reachable: boolean;
+      readonly because: string;
+    }
+  /** No EgressIP wants the node, or it is not Ready: it is not probed, and what was known is void. */
+  | { readonly kind: 'ReachabilityForgotten'; readonly name: string }
+  /** The first complete picture of these kinds is on the log; before it nobody decides. */
+  | { readonly kind: 'Synced'; readonly kinds: readonly string[]; readonly probing: Probing };

@@ -1,0 +1,64 @@
+/** The event log over a wire: the doors of rooms and of people, and what they have in common. */
+import type { Log } from '../../core/door.ts';
+import type { Speaker } from '../../core/event.ts';
+import { hear } from './hear.ts';
+import type { Read, ReadOptions } from './read.ts';
+import { read, startOf } from './read.ts';
+import type { Reading } from './reading.ts';
+import { speak } from './speak.ts';
+import type { Place, StreamOf } from './stream.ts';
+import { ensureStreams, streamName, subjectsOf } from './stream.ts';
+import type { Wire } from './wire.ts';
+
+export interface NatsLog extends Log {
+  connected(): boolean;
+  /** How many messages were skipped because they could not be decoded. */
+  unreadable(): number;
+  /** The log as people read it; a stream that is not there is waited for when following. */
+  read(options: ReadOptions, signal: AbortSignal): AsyncIterable<Read>;
+  /** Ends all hearing and reading, then the connection. A speaker in the middle is refused. */
+  close(): Promise<void>;
+}
+
+/** The log that lives at `place`; `hangUp` closes the wire. */
+export function logOn(wire: Wire, place: Place, hangUp: () => Promise<void>): NatsLog {
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  let unreadable = 0;
+  const skip = () => void (unreadable += 1);
+  const until = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
+  const scope = (signal: AbortSignal) => ({ signal: until(signal), running, skip });
+  const readingOf = (stream: StreamOf, rest?: string) => ({
+    wire,
+    stream: streamName(place.prefix, stream),
+    filter: subjectsOf(place.prefix, stream, rest),
+  });
+  let ensuring: Promise<void> | undefined;
+  const ensure = () => {
+    ensuring ??= ensureStreams(wire, place).finally(() => (ensuring = undefined));
+    return ensuring;
+  };
+  const hearingOf = (stream: Speaker) => {
+    const start = { at: 'last-per-subject' } as const;
+    return { stream, reading: { ...readingOf(stream), start, ensure } };
+  };
+  return {
+    hear: (streams, signal) => hear(streams.map(hearingOf), scope(signal)),
+    speak: (speaker, says, last, signal) =>
+      speak({ wire, place, speaker, signal: until(signal) }, says, last),
+    read: (options, signal) => {
+      const start = startOf(options);
+      const readings: Omit<Reading, 'ring'>[] = options.streams.map((stream) => {
+        return { ...readingOf(stream, options.filter), start, ensure: async () => {} };
+      });
+      return read(readings, options.follow, scope(signal));
+    },
+    connected: () => wire.connected(),
+    unreadable: () => unreadable,
+    close: async () => {
+      closing.abort(new Error('the log was closed'));
+      await Promise.all(running);
+      await hangUp();
+    },
+  };
+}

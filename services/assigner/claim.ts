@@ -1,0 +1,77 @@
+/** An EgressIP as a claim: which addresses it wants, where each one lives, or why it has no home. */
+import { type Address, parseAddress } from '../../core/address.ts';
+import type { Decision, Refusal } from '../../core/decision.ts';
+import type { Cause } from '../../core/event.ts';
+import type { EgressIP } from '../../core/fact.ts';
+import type { Use } from './use.ts';
+
+export type Decided = Extract<Decision, { kind: 'EgressIPDecided' }>;
+
+/** A node that hosts an address, and the one that did before ('' = none). */
+export interface Home {
+  readonly node: string;
+  readonly previous: string;
+}
+
+/** What became of an address since the last decision, for notices and the tail. */
+export interface Loss {
+  readonly from: string;
+  readonly because: string;
+}
+
+export class Claim {
+  readonly name: string;
+  seen: EgressIP | undefined = undefined;
+  /** The selector that it shares with all claims of the same text. */
+  use: Use | undefined = undefined;
+  /** Valid addresses of the spec by canonical text, in spec order; duplicates collapse. */
+  wants: ReadonlyMap<string, Address> = new Map();
+  /** Texts of the spec that are no address. */
+  invalid: readonly string[] = [];
+  /** Canonical addresses that stand more than once in the spec. */
+  doubled: readonly string[] = [];
+  readonly homes = new Map<string, Home>();
+  readonly refusals = new Map<string, Refusal>();
+  /** Addresses that lost their home since the last decision. */
+  readonly losses = new Map<string, Loss>();
+  /** Addresses whose judgement waits for the first probe of a matching node. */
+  readonly held = new Set<string>();
+  /** The last decision on it, from the log or of our own. */
+  decided: Decided | undefined = undefined;
+  /** Address → node as the cluster's status had it when nothing was decided yet. */
+  adopted: ReadonlyMap<string, string> | undefined = undefined;
+  /** What made it worth a thought since the last decision. */
+  causes: Cause[] = [];
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Whether it waits for something: any change of a matching node may end that. */
+  get waits(): boolean {
+    return this.refusals.size > 0 || this.held.size > 0;
+  }
+}
+
+/** Reads the spec anew; every entry that is no address is reported, the others are served. */
+export function readSpec(claim: Claim, seen: EgressIP): void {
+  const wants = new Map<string, Address>();
+  const invalid: string[] = [];
+  const doubled: string[] = [];
+  for (const text of seen.addresses) {
+    const address = parseAddress(text);
+    if (address === undefined) invalid.push(text);
+    else if (wants.has(address.text)) doubled.push(address.text);
+    else wants.set(address.text, address);
+  }
+  claim.seen = seen;
+  claim.wants = wants;
+  claim.invalid = [...new Set(invalid)];
+  claim.doubled = [...new Set(doubled)];
+}
+
+/** Older first, then by name: the order in which claims are heard when they want the same. */
+export function bySeniority(a: Claim, b: Claim): number {
+  const age = (a.seen?.createdMs ?? 0) - (b.seen?.createdMs ?? 0);
+  return age || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+}

@@ -1,0 +1,73 @@
+/** One slice of thought: let go of what is not good any more, seat the homeless, tell what is new. */
+import type { Saying } from '../../core/event.ts';
+import type { Turn } from '../../core/room.ts';
+import { bySeniority, type Claim } from './claim.ts';
+import { judge } from './judge.ts';
+import { isDisplaced, place } from './place.ts';
+import { gains, losesToOthers, tell, tellLossesFirst } from './tell.ts';
+import { tellHosts } from './tellhosts.ts';
+import type { World } from './world.ts';
+
+/** Claims per slice: some milliseconds at most. */
+const SLICE = 200;
+
+export function decide(world: World): Turn<never> {
+  if (world.probing === undefined) return { says: [], does: [], more: false };
+  const stage = world.stage ?? nextStage(world);
+  if (stage === undefined) return { says: tellHosts(world), does: [], more: false };
+  return stage === 'tell' ? tellSlice(world) : work(world, stage);
+}
+
+function nextStage(world: World): 'judge' | 'place' | 'tell' | undefined {
+  if (world.toJudge.size > 0) return 'judge';
+  if (world.toPlace.size > 0) return 'place';
+  return world.toTell.size > 0 ? 'tell' : undefined;
+}
+
+/** Judges or places the next few claims; a stage is worked off whole before the next one begins. */
+function work(world: World, stage: 'judge' | 'place'): Turn<never> {
+  if (world.stage !== stage) begin(world, stage);
+  const todo = world.queue.splice(-SLICE).reverse();
+  for (const claim of todo) (stage === 'judge' ? judge : place)(world, claim);
+  if (world.queue.length === 0) world.stage = undefined;
+  return { says: [], does: [], more: true };
+}
+
+function begin(world: World, stage: 'judge' | 'place' | 'tell'): void {
+  const set = { judge: world.toJudge, place: world.toPlace, tell: world.toTell }[stage];
+  const claims = [...set];
+  set.clear();
+  world.queue.push(...inOrder(world, stage, claims).toReversed());
+  world.stage = stage;
+  world.poolWords.clear();
+}
+
+function inOrder(world: World, stage: string, claims: readonly Claim[]): readonly Claim[] {
+  const sorted = claims.toSorted(bySeniority);
+  if (stage === 'judge') return sorted;
+  const isFirst = stage === 'place' ? isDisplaced : (claim: Claim) => losesFirst(world, claim);
+  const first = sorted.filter(isFirst);
+  return [...first, ...sorted.filter((claim) => !isFirst(claim))];
+}
+
+/** Releases come before what they make possible. */
+const losesFirst = (world: World, claim: Claim): boolean =>
+  claim.seen === undefined || losesToOthers(world, claim);
+
+function tellSlice(world: World): Turn<never> {
+  const says: Saying[] = [];
+  if (world.stage !== 'tell') {
+    begin(world, 'tell');
+    for (const claim of world.queue.toReversed()) {
+      if (!losesToOthers(world, claim) || !gains(claim)) continue;
+      const saying = tellLossesFirst(world, claim);
+      if (saying !== undefined) says.push(saying);
+    }
+  }
+  for (const claim of world.queue.splice(-SLICE).reverse()) {
+    const saying = tell(world, claim);
+    if (saying !== undefined) says.push(saying);
+  }
+  if (world.queue.length === 0) world.stage = undefined;
+  return { says, does: [], more: true };
+}

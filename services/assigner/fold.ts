@@ -1,0 +1,127 @@
+/** How the assigner learns one event. */
+import type { Decision } from '../../core/decision.ts';
+import type { Cause, Heard } from '../../core/event.ts';
+import type { EgressIP } from '../../core/fact.ts';
+import { EGRESSIP_MARK } from '../../core/annotation.ts';
+import { compile } from '../../core/selector.ts';
+import { type Claim, type Decided, readSpec } from './claim.ts';
+import { readMark } from './marks.ts';
+import type { World } from './world.ts';
+
+export function fold(world: World, heard: Heard): void {
+  const cause: Cause = { stream: heard.stream, sequence: heard.sequence };
+  const event = heard.event;
+  switch (event.kind) {
+    case 'NodeSeen':
+      return world.seeNode(event.node.name, event.node, cause);
+    case 'NodeGone':
+      return world.seeNode(event.name, undefined, cause);
+    case 'ReachabilitySeen':
+      return world.changeHost(event.name, cause, (host) => {
+        host.answered = event.reachable;
+        host.reachableBecause = event.because;
+      });
+    case 'ReachabilityForgotten':
+      return world.changeHost(event.name, cause, (host) => {
+        host.answered = undefined;
+      });
+    case 'Synced':
+      return world.sync(event.probing, cause);
+    case 'EgressIPSeen':
+      return seeEgressIP(world, event.egressIP, cause);
+    case 'EgressIPGone':
+      return loseEgressIP(world, event.name, cause);
+    case 'EgressIPDecided':
+    case 'EgressIPForgotten':
+    case 'NodeJudged':
+      return heard.stream === 'assigner' ? recall(world, event) : undefined;
+    case 'EgressIPPublished':
+    case 'NodePublished':
+      return undefined;
+  }
+}
+
+function seeEgressIP(world: World, seen: EgressIP, cause: Cause): void {
+  const claim = world.claim(seen.name);
+  const known = claim.seen?.uid ?? claim.decided?.uid;
+  if (known !== undefined && known !== seen.uid) forget(world, claim);
+  const before = new Set(claim.wants.keys());
+  readSpec(claim, seen);
+  listWants(world, claim, before);
+  world.enlist(claim, compile(seen.nodeSelector));
+  seeMark(world, claim, seen);
+  world.stir(claim, cause);
+}
+
+function listWants(world: World, claim: Claim, before: ReadonlySet<string>): void {
+  for (const address of before) {
+    if (claim.wants.has(address)) continue;
+    const wanters = world.wanters.get(address);
+    wanters?.delete(claim);
+    if (wanters?.size === 0) world.wanters.delete(address);
+  }
+  for (const address of claim.wants.keys()) {
+    const wanters = world.wanters.get(address) ?? new Set();
+    world.wanters.set(address, wanters.add(claim));
+  }
+}
+
+/** The object's own mark counts more than what we gave: nobody may change it any more. */
+function seeMark(world: World, claim: Claim, seen: EgressIP): void {
+  const text = seen.annotations[EGRESSIP_MARK];
+  if (text === undefined) return;
+  const mark = readMark(text);
+  if (world.marks.markOf(claim.name) !== mark) world.marks.release(claim.name);
+  if (mark !== undefined) world.marks.reserve(claim.name, mark);
+}
+
+function loseEgressIP(world: World, name: string, cause: Cause): void {
+  const claim = world.claims.get(name);
+  if (claim === undefined) return;
+  const before = new Set(claim.wants.keys());
+  claim.seen = undefined;
+  claim.wants = new Map();
+  claim.invalid = [];
+  claim.doubled = [];
+  listWants(world, claim, before);
+  world.stir(claim, cause);
+}
+
+/** Another object has the name now: what the old one had is free. */
+export function forget(world: World, claim: Claim): void {
+  for (const address of [...claim.homes.keys()]) {
+    world.unsettle(claim, address);
+    world.stirWanters(address, undefined, claim);
+  }
+  claim.refusals.clear();
+  claim.losses.clear();
+  claim.held.clear();
+  claim.decided = undefined;
+  claim.adopted = undefined;
+  claim.use?.waiting.delete(claim);
+  world.marks.release(claim.name);
+}
+
+/** What we said ourselves, heard again after a restart. */
+function recall(world: World, decision: Decision): void {
+  if (decision.kind === 'NodeJudged') {
+    world.host(decision.name).judged = decision.problems;
+    return;
+  }
+  world.marks.remember(decision.mark, decision.markSerial);
+  if (decision.kind === 'EgressIPForgotten') return;
+  const claim = world.claim(decision.name);
+  if (claim.decided === decision) return;
+  if (claim.seen === undefined || claim.seen.uid === decision.uid) remember(world, claim, decision);
+  else world.stir(claim, undefined);
+}
+
+function remember(world: World, claim: Claim, decision: Decided): void {
+  claim.decided = decision;
+  for (const { address, node, previous } of decision.placements)
+    if (!world.owners.has(address)) world.settle(claim, address, node, previous);
+  for (const refusal of decision.refusals) claim.refusals.set(refusal.address, refusal);
+  const own = claim.seen?.annotations[EGRESSIP_MARK];
+  if (decision.mark !== 0 && own === undefined) world.marks.reserve(claim.name, decision.mark);
+  world.stir(claim, undefined);
+}

@@ -1,0 +1,128 @@
+/** A node as a host of addresses: what it can take, and what it has (`spec/egressip.md` 1). */
+import { type Address, contains } from '../../core/address.ts';
+import {
+  type HostCidr,
+  hostCidrs,
+  managementAddresses,
+  type PrimaryIfaddr,
+  primaryIfaddr,
+  type Reading,
+  secondaryNetwork,
+} from '../../core/annotated.ts';
+import type { Labels, Node } from '../../core/fact.ts';
+import type { Claim } from './claim.ts';
+import type { Pool } from './pool.ts';
+
+/** How a node hosts an address. A secondary network is preferred (`spec/egressip.md` 3.2.3.3). */
+export interface Network {
+  readonly kind: 'ovn' | 'secondary';
+  readonly text: string;
+}
+
+/** What an infrastructure-ready node says of itself in its annotations. */
+interface Infrastructure {
+  readonly primary: PrimaryIfaddr;
+  readonly hosts: readonly HostCidr[];
+}
+
+export class Host {
+  readonly name: string;
+  uid = '';
+  labels: Labels = {};
+  /** False for a name that is only known from a decision, a status or a probe. */
+  exists = false;
+  /** No-hostsubnet nodes never host anything (`spec/egressip.md` 1.1). */
+  excluded = false;
+  ready = false;
+  /** What the last probe found; undefined = not probed yet. */
+  answered: boolean | undefined = undefined;
+  /** Nothing is probed: whoever is ready counts as reachable. */
+  unprobed = false;
+  /** What the probe said, half a sentence. */
+  reachableBecause = '';
+  infrastructure: Infrastructure | undefined = undefined;
+  /** Why it is not infrastructure-ready, or ''. */
+  gap = '';
+  /** Annotations that are there but cannot be read, a sentence each. */
+  problems: readonly string[] = [];
+  /** The networks it hosts addresses on, by kind. */
+  networks: readonly Network[] = [];
+  hostAddresses: readonly string[] = [];
+  /** Canonical address → the claim that has it here. */
+  readonly tenants = new Map<string, Claim>();
+  /** What the last decision on the node said of it. */
+  judged: readonly string[] = [];
+  /** The pools it stands in; they must be told before its load changes. */
+  readonly pools = new Set<Pool>();
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  get load(): number {
+    return this.tenants.size;
+  }
+
+  get reachable(): boolean | undefined {
+    return this.unprobed ? true : this.answered;
+  }
+
+  /** All that hosting needs, but for the answer to a probe. */
+  get sound(): boolean {
+    return this.exists && !this.excluded && this.infrastructure !== undefined && this.ready;
+  }
+
+  get usable(): boolean {
+    return this.sound && this.reachable === true;
+  }
+
+  get awaited(): boolean {
+    return this.sound && this.reachable === undefined;
+  }
+
+  /** Network of an address here: the OVN network first, else the longest secondary prefix. */
+  networkOf(address: Address): Network | undefined {
+    const own = this.infrastructure;
+    if (own === undefined) return undefined;
+    const ovn = own.primary.cidrs.find((cidr) => contains(cidr, address));
+    if (ovn !== undefined) return { kind: 'ovn', text: ovn.network };
+    const text = secondaryNetwork(own.hosts, own.primary, address);
+    return text === undefined ? undefined : { kind: 'secondary', text };
+  }
+}
+
+/** Takes over what was seen of a node; a node that vanished keeps its name and its tenants only. */
+export function seeNode(host: Host, node: Node | undefined, excluded: boolean): void {
+  host.exists = node !== undefined;
+  host.excluded = excluded;
+  host.labels = node?.labels ?? {};
+  host.ready = node?.ready ?? false;
+  host.uid = node?.uid ?? '';
+  const annotations = node?.annotations ?? {};
+  const primary = primaryIfaddr(annotations);
+  const hosts = hostCidrs(annotations);
+  const readings = [primary, hosts, managementAddresses(annotations)];
+  host.problems = problemsOf(readings);
+  host.gap = gapOf(readings, hosts);
+  const ready = host.gap === '' && primary.value !== undefined && hosts.value !== undefined;
+  host.infrastructure = ready ? { primary: primary.value, hosts: hosts.value } : undefined;
+  host.networks = host.infrastructure === undefined ? [] : networksOf(host.infrastructure);
+  host.hostAddresses = excluded ? [] : (hosts.value ?? []).map(({ cidr }) => cidr.address.text);
+}
+
+function problemsOf(readings: readonly Reading<unknown>[]): readonly string[] {
+  return readings.flatMap((read) => (read.problem !== undefined && !read.absent ? [read.problem] : []));
+}
+
+/** Infrastructure-ready: every annotation is there and readable, host-cidrs is not empty. */
+function gapOf(readings: readonly Reading<unknown>[], hosts: Reading<readonly HostCidr[]>): string {
+  const gap = readings.find((read) => read.problem !== undefined)?.problem;
+  return gap ?? (hosts.value?.length === 0 ? 'k8s.ovn.org/host-cidrs is empty' : '');
+}
+
+function networksOf({ primary, hosts }: Infrastructure): readonly Network[] {
+  const ovn = primary.cidrs.map(({ network }): Network => ({ kind: 'ovn', text: network }));
+  const others = hosts.filter(({ text }) => !primary.texts.includes(text));
+  const texts = new Set(others.map(({ cidr }) => cidr.network));
+  return [...ovn, ...[...texts].map((text): Network => ({ kind: 'secondary', text }))];
+}

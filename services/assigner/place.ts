@@ -1,0 +1,99 @@
+/** Finds nodes for the homeless addresses of a claim, or says why there is none. */
+import type { Address } from '../../core/address.ts';
+import type { Refusal, RefusalReason } from '../../core/decision.ts';
+import { candidatesFor, hasNetwork } from './candidates.ts';
+import type { Claim } from './claim.ts';
+import { match } from './match.ts';
+import { conflictOf, lastHomeOf } from './verdict.ts';
+import type { World } from './world.ts';
+
+export function place(world: World, claim: Claim): void {
+  claim.held.clear();
+  const open = homelessOf(claim).filter((address) => mayBePlaced(world, claim, address));
+  const hosts = match(open.map((address) => candidatesFor(world, claim, address, open.length)));
+  for (const [index, address] of open.entries()) {
+    const host = hosts[index];
+    if (host !== undefined) seat(world, claim, address, host.name);
+    else if (!keepMeanwhile(world, claim, address))
+      refuse(claim, address.text, reasonFor(world, claim, address), lastHomeOf(claim, address.text));
+  }
+  if (claim.waits) claim.use?.waiting.add(claim);
+  else claim.use?.waiting.delete(claim);
+  world.toTell.add(claim);
+}
+
+/** Whoever lost a home in this turn comes before those who never had one. */
+export function isDisplaced(claim: Claim): boolean {
+  for (const address of claim.losses.keys())
+    if (claim.wants.has(address) && !claim.homes.has(address)) return true;
+  return false;
+}
+
+function homelessOf(claim: Claim): readonly Address[] {
+  return [...claim.wants.values()].filter(({ text }) => !claim.homes.has(text));
+}
+
+function mayBePlaced(world: World, claim: Claim, address: Address): boolean {
+  const owner = world.owners.get(address.text);
+  if (owner !== undefined && owner !== claim) {
+    const node = owner.homes.get(address.text)?.node ?? '';
+    claim.refusals.set(address.text, {
+      address: address.text,
+      reason: 'HeldByOther',
+      node,
+      egressIP: owner.name,
+    });
+    return false;
+  }
+  const conflict = conflictOf(world, claim, address.text);
+  if (conflict !== undefined) {
+    refuse(claim, address.text, 'HostConflict', conflict.name);
+    return false;
+  }
+  const isNew = !claim.losses.has(address.text);
+  if (isNew && (claim.use?.awaited ?? 0) > 0) return waitForProbe(claim, address.text);
+  return true;
+}
+
+/** The first probe answers within its deadline: who is new waits for it, for the sake of balance. */
+function waitForProbe(claim: Claim, address: string): false {
+  claim.held.add(address);
+  return false;
+}
+
+function seat(world: World, claim: Claim, address: Address, node: string): void {
+  const previous = lastHomeOf(claim, address.text);
+  claim.refusals.delete(address.text);
+  world.settle(claim, address.text, node, previous === node ? '' : previous);
+  // Whoever wants the same address is told where it is held now.
+  world.stirWanters(address.text, claim.causes[0], claim);
+}
+
+/**
+ * An address that must move, but whose only possible nodes were not probed yet, stays where it is
+ * until they were: else it would be without a node for a moment (`spec/egressip.md` 9.11).
+ */
+function keepMeanwhile(world: World, claim: Claim, { text }: Address): boolean {
+  const loss = claim.losses.get(text);
+  if (loss === undefined || (claim.use?.awaited ?? 0) === 0) return false;
+  const siblings = [...claim.homes.values()];
+  if (loss.from === '' || siblings.some(({ node }) => node === loss.from)) return false;
+  claim.losses.delete(text);
+  claim.held.add(text);
+  world.settle(claim, text, loss.from, '');
+  return true;
+}
+
+function refuse(claim: Claim, address: string, reason: RefusalReason, node: string): void {
+  const refusal: Refusal = { address, reason, node, egressIP: '' };
+  claim.refusals.set(address, refusal);
+}
+
+/** The first filter that nobody passed gives the reason. */
+function reasonFor(world: World, claim: Claim, address: Address): RefusalReason {
+  const use = claim.use;
+  if (use?.selector.problem !== undefined) return 'InvalidSelector';
+  if (use === undefined || use.matching === 0) return 'NoMatchingNode';
+  if (use.usable === 0) return 'NoAvailableNode';
+  return hasNetwork(world, claim, address) ? 'SiblingsEverywhere' : 'NoNetwork';
+}

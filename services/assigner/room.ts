@@ -1,0 +1,17 @@
+/** The assigner: decides which node hosts which egress IP, or why none. It touches nothing. */
+import type { Room } from '../../core/room.ts';
+import { decide } from './decide.ts';
+import { fold } from './fold.ts';
+import { type Settings, World } from './world.ts';
+
+export function assigner(settings: Settings): Room<World, never, never> {
+  return {
+    name: 'assigner',
+    hears: ['watcher', 'assigner'],
+    fresh: () => new World(settings),
+    fold,
+    sense: () => undefined,
+    decide,
+    waits: (world) => (world.probing === undefined ? 'the first complete picture of the watcher' : ''),
+  };
+}

@@ -1,0 +1,177 @@
+/** What the assigner remembers: nodes, claims, who has which address, and what is to be thought over. */
+import type { Cause } from '../../core/event.ts';
+import type { Node, Probing } from '../../core/fact.ts';
+import type { Selector } from '../../core/selector.ts';
+import { Claim } from './claim.ts';
+import { Host, seeNode } from './host.ts';
+import { Marks } from './marks.ts';
+import { reload } from './pool.ts';
+import { Pools } from './pools.ts';
+import { Use } from './use.ts';
+
+/** Events remembered as causes of one decision; more would tell a reader nothing. */
+const CAUSES_KEPT = 4;
+
+export interface Settings {
+  /** Nodes that never host (`--no-hostsubnet-nodes`), or undefined. */
+  readonly excluded: Selector | undefined;
+}
+
+export class World {
+  readonly settings: Settings;
+  readonly hosts = new Map<string, Host>();
+  readonly claims = new Map<string, Claim>();
+  readonly pools = new Pools();
+  readonly marks = new Marks();
+  /** Address → the claim that has a home for it. */
+  readonly owners = new Map<string, Claim>();
+  /** Address → all claims that want it. */
+  readonly wanters = new Map<string, Set<Claim>>();
+  /** Address → the nodes that have it as a host address. */
+  readonly hostAddresses = new Map<string, Set<Host>>();
+  readonly #uses = new Map<string, Use>();
+  /** Unset until the watcher's first complete picture is on the log: nobody decides before. */
+  probing: Probing | undefined = undefined;
+
+  /** Claims whose homes are to be judged, whose homeless are to be placed, whose news is to be told. */
+  readonly toJudge = new Set<Claim>();
+  readonly toPlace = new Set<Claim>();
+  readonly toTell = new Set<Claim>();
+  readonly hostsToTell = new Set<Host>();
+  /** The set that `decide` is working off, last one first, and which it is. */
+  readonly queue: Claim[] = [];
+  stage: 'judge' | 'place' | 'tell' | undefined = undefined;
+  /** What was said of the nodes of a selector in this stage. */
+  readonly poolWords = new Map<Use, string>();
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  host(name: string): Host {
+    const known = this.hosts.get(name);
+    if (known !== undefined) return known;
+    const host = new Host(name);
+    this.hosts.set(name, host);
+    return host;
+  }
+
+  claim(name: string): Claim {
+    const known = this.claims.get(name);
+    if (known !== undefined) return known;
+    const claim = new Claim(name);
+    this.claims.set(name, claim);
+    return claim;
+  }
+
+  /** Marks a claim as worth a thought, and why. */
+  stir(claim: Claim, cause: Cause | undefined): void {
+    this.toJudge.add(claim);
+    if (cause === undefined || claim.causes.length >= CAUSES_KEPT) return;
+    claim.causes.push(cause);
+  }
+
+  stirWanters(address: string, cause: Cause | undefined, except?: Claim): void {
+    for (const claim of this.wanters.get(address) ?? [])
+      if (claim !== except) this.stir(claim, cause);
+  }
+
+  /** The claims of equal selectors share one `Use`; a new one counts its nodes once. */
+  enlist(claim: Claim, selector: Selector): void {
+    if (claim.use?.selector.text === selector.text && !claim.use.selector.problem) return;
+    this.dismiss(claim);
+    const key = `${selector.text}\n${selector.problem ?? ''}`;
+    const use = this.#uses.get(key) ?? this.#open(key, selector);
+    use.claims.add(claim);
+    claim.use = use;
+  }
+
+  #open(key: string, selector: Selector): Use {
+    const use = new Use(selector);
+    for (const host of this.hosts.values()) count(use, host, 1);
+    this.#uses.set(key, use);
+    return use;
+  }
+
+  dismiss(claim: Claim): void {
+    const use = claim.use;
+    if (use === undefined) return;
+    claim.use = undefined;
+    use.claims.delete(claim);
+    use.waiting.delete(claim);
+    if (use.claims.size > 0) return;
+    this.pools.drop(use);
+    this.#uses.delete(`${use.selector.text}\n${use.selector.problem ?? ''}`);
+  }
+
+  /** Changes a node and stirs whoever lives there, waits for such a node, or collides with it. */
+  changeHost(name: string, cause: Cause, change: (host: Host) => void): void {
+    const host = this.host(name);
+    const touched = new Set<Use>();
+    const before = new Set(host.hostAddresses);
+    this.pools.takeOut(host);
+    for (const use of this.#uses.values()) if (count(use, host, -1)) touched.add(use);
+    change(host);
+    host.unprobed = this.probing === 'off';
+    for (const use of this.#uses.values()) if (count(use, host, 1)) touched.add(use);
+    this.pools.putBack(host);
+    for (const claim of host.tenants.values()) this.stir(claim, cause);
+    for (const use of touched) for (const claim of use.waiting) this.stir(claim, cause);
+    this.#compareHostAddresses(host, before, cause);
+    this.hostsToTell.add(host);
+  }
+
+  #compareHostAddresses(host: Host, before: ReadonlySet<string>, cause: Cause): void {
+    const after = new Set(host.hostAddresses);
+    for (const address of before.difference(after)) {
+      const hosts = this.hostAddresses.get(address);
+      hosts?.delete(host);
+      if (hosts?.size === 0) this.hostAddresses.delete(address);
+      this.stirWanters(address, cause);
+    }
+    for (const address of after.difference(before)) {
+      const hosts = this.hostAddresses.get(address) ?? new Set();
+      this.hostAddresses.set(address, hosts.add(host));
+      this.stirWanters(address, cause);
+    }
+  }
+
+  /** The first complete picture is there, or the way of probing changed. */
+  sync(probing: Probing, cause: Cause): void {
+    if (this.probing === probing) return;
+    this.probing = probing;
+    for (const name of this.hosts.keys()) this.changeHost(name, cause, () => undefined);
+  }
+
+  seeNode(name: string, node: Node | undefined, cause: Cause): void {
+    const excluded = node !== undefined && this.settings.excluded?.matches(node.labels) === true;
+    this.changeHost(name, cause, (host) => seeNode(host, node, excluded));
+  }
+
+  /** Gives an address a home. */
+  settle(claim: Claim, address: string, node: string, previous: string): void {
+    const host = this.host(node);
+    reload(host, () => host.tenants.set(address, claim));
+    claim.homes.set(address, { node, previous });
+    this.owners.set(address, claim);
+  }
+
+  /** Takes its home from an address; those who want the same address may have it now. */
+  unsettle(claim: Claim, address: string): void {
+    const home = claim.homes.get(address);
+    if (home === undefined) return;
+    claim.homes.delete(address);
+    const host = this.host(home.node);
+    if (host.tenants.get(address) === claim) reload(host, () => host.tenants.delete(address));
+    if (this.owners.get(address) === claim) this.owners.delete(address);
+  }
+}
+
+/** Adds a node to the counts of a selector, or takes it out; tells whether it matches. */
+function count(use: Use, host: Host, by: 1 | -1): boolean {
+  if (!host.exists || !use.selector.matches(host.labels)) return false;
+  use.matching += by;
+  if (host.awaited) use.awaited += by;
+  if (host.usable) use.usable += by;
+  return true;
+}

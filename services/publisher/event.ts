@@ -1,0 +1,63 @@
+/** A notice as an Event of events.k8s.io/v1 on its object, so that `kubectl describe` shows it. */
+import type { Notice } from '../../core/decision.ts';
+import type { KubeRequest } from '../../core/door.ts';
+import type { Thing, Wanted } from './object.ts';
+
+/** Events of cluster-scoped objects live here. */
+const NAMESPACE = 'default';
+/** `note` may have 1,024 bytes, a name 253 characters. */
+const NOTE = 1024;
+const NAME = 253;
+
+const apiVersions = { egressip: 'k8s.ovn.org/v1', node: 'v1' };
+const kinds = { egressip: 'EgressIP', node: 'Node' };
+
+/**
+ * The name follows from the object, the time of the decision and the place of the notice in it: what
+ * was recorded before a crash is refused as AlreadyExists and not recorded twice.
+ */
+export function eventRequests(
+  thing: Thing,
+  decision: Wanted,
+  notice: Notice,
+  index: number,
+): KubeRequest {
+  const suffix = `.${decision.atMs.toString(16)}${index.toString(16).padStart(2, '0')}`;
+  const name = `${thing.name.slice(0, NAME - suffix.length)}${suffix}`;
+  const { reason, type } = notice;
+  return {
+    method: 'POST',
+    path: `/apis/events.k8s.io/v1/namespaces/${NAMESPACE}/events?fieldManager=sluice`,
+    contentType: 'application/json',
+    body: {
+      apiVersion: 'events.k8s.io/v1',
+      kind: 'Event',
+      metadata: { name, namespace: NAMESPACE },
+      eventTime: microTime(decision.atMs),
+      reportingController: 'sluice.dev/publisher',
+      reportingInstance: 'sluice-publisher',
+      action: thing.kind === 'node' ? 'ReadNode' : 'PlaceAddresses',
+      reason,
+      type,
+      note: cut(notice.note),
+      regarding: {
+        apiVersion: apiVersions[thing.kind],
+        kind: kinds[thing.kind],
+        name: thing.name,
+        uid: thing.uid,
+      },
+    },
+  };
+}
+
+/** At most 1,024 bytes, never through the middle of a character. */
+function cut(note: string): string {
+  if (new TextEncoder().encode(note).length <= NOTE) return note;
+  let text = note.slice(0, NOTE - 3);
+  while (new TextEncoder().encode(text).length > NOTE - 3) text = text.slice(0, -1);
+  return `${text.replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function microTime(atMs: number): string {
+  return new Date(atMs).toISOString().replace('Z', '000Z');
+}

@@ -1,0 +1,34 @@
+/** The watcher as a process: it reads the cluster and probes nodes. */
+import { readSelector } from '../../core/selector.ts';
+import { openClock } from '../../edge/clock.ts';
+import { clusterOf } from '../../edge/cluster.ts';
+import { openProber } from '../../edge/probe.ts';
+import { serve } from '../../edge/serve.ts';
+import { watcherPerform, watcherSenses } from './doors.ts';
+import { watcher } from './room.ts';
+
+await serve('watcher', async ({ config, logger }) => {
+  const cluster = await clusterOf(config, (sentence) => logger.warn(sentence));
+  const { probeCaFile: caFile, probeServerName: serverName } = config;
+  const prober = openProber({ tls: caFile === '' ? undefined : { caFile, serverName } });
+  const settings = {
+    probing: config.probes,
+    port: config.probePort,
+    deadlineMs: config.probeDeadlineMs,
+    intervalMs: config.probeIntervalMs,
+    failures: config.probeFailures,
+    recoveries: config.probeRecoveries,
+    excluded: readSelector(config.noHostSubnetNodes),
+  };
+  return {
+    room: watcher(settings),
+    doors: {
+      senses: watcherSenses(cluster, openClock(), settings),
+      perform: watcherPerform(prober),
+    },
+    close: async () => {
+      prober.close();
+      await cluster.close();
+    },
+  };
+});

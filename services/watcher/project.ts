@@ -1,0 +1,63 @@
+/** Kubernetes objects as facts: only what is news to somebody here, in an order that never varies. */
+import { egressIPAnnotations, nodeAnnotations } from '../../core/annotation.ts';
+import type { KubeObject } from '../../core/door.ts';
+import type { EgressIP, Item, Labels, LabelSelector, Node } from '../../core/fact.ts';
+import { isObject, listOf, property, textOf } from '../../core/json.ts';
+
+export function nodeOf(object: KubeObject): Node {
+  return {
+    name: object.metadata.name,
+    uid: object.metadata.uid,
+    labels: textsOf(property(object.metadata, 'labels')),
+    ready: isReady(property(object['status'], 'conditions')),
+    annotations: pick(property(object.metadata, 'annotations'), nodeAnnotations),
+  };
+}
+
+/** The first condition of type Ready has status True (`spec/egressip.md` 1.2). */
+function isReady(conditions: unknown): boolean {
+  const ready = listOf(conditions).find((one) => property(one, 'type') === 'Ready');
+  return property(ready, 'status') === 'True';
+}
+
+export function egressIPOf(object: KubeObject): EgressIP {
+  const spec = object['spec'];
+  const selector = property(spec, 'egressNodeSelector');
+  return {
+    name: object.metadata.name,
+    uid: object.metadata.uid,
+    createdMs: Date.parse(textOf(property(object.metadata, 'creationTimestamp'))) || 0,
+    addresses: listOf(property(spec, 'egressIPs')).map(String),
+    nodeSelector: isObject(selector) ? selectorOf(selector) : undefined,
+    items: listOf(property(object['status'], 'items')).map(itemOf),
+    annotations: pick(property(object.metadata, 'annotations'), egressIPAnnotations),
+  };
+}
+
+function itemOf(item: unknown): Item {
+  return { egressIP: textOf(property(item, 'egressIP')), node: textOf(property(item, 'node')) };
+}
+
+function selectorOf(selector: unknown): LabelSelector {
+  return {
+    matchLabels: textsOf(property(selector, 'matchLabels')),
+    matchExpressions: listOf(property(selector, 'matchExpressions')).map((one) => ({
+      key: textOf(property(one, 'key')),
+      operator: textOf(property(one, 'operator')),
+      values: listOf(property(one, 'values')).map(String),
+    })),
+  };
+}
+
+/** A map of texts with its keys in order. */
+function textsOf(value: unknown): Labels {
+  if (!isObject(value)) return {};
+  const keys = Object.keys(value).toSorted();
+  return Object.fromEntries(keys.map((key) => [key, String(value[key])]));
+}
+
+function pick(value: unknown, keys: readonly string[]): Labels {
+  const all = textsOf(value);
+  const present = keys.filter((key) => Object.hasOwn(all, key));
+  return Object.fromEntries(present.map((key) => [key, all[key] ?? '']));
+}

@@ -1,0 +1,24 @@
+/** The watcher: turns what it sees of the cluster into facts, and tells only what is news. */
+import type { Room } from '../../core/room.ts';
+import { decide } from './decide.ts';
+import { type Act, EGRESSIPS, type Input, NODES, type Settings } from './input.ts';
+import { fold, sense } from './sense.ts';
+import { World } from './world.ts';
+
+export function watcher(settings: Settings): Room<World, Input, Act> {
+  return {
+    name: 'watcher',
+    hears: ['watcher'],
+    fresh: () => new World(settings),
+    fold,
+    sense,
+    decide,
+    waits,
+  };
+}
+
+function waits(world: World): string {
+  if (!world.listed.has(NODES)) return 'the list of nodes';
+  if (!world.listed.has(EGRESSIPS)) return 'the list of EgressIPs';
+  return world.probes.complete ? '' : 'the first answer of each probed node';
+}

@@ -1,0 +1,56 @@
+/** What is new in a fact, as a sentence: the difference to what was told before. */
+import type { EgressIP, Labels, LabelSelector, Node } from '../../core/fact.ts';
+import { list } from '../../core/say.ts';
+import { compile } from '../../core/selector.ts';
+
+export function nodeNews(before: Node | undefined, now: Node): string {
+  if (before === undefined) return `appeared, ${now.ready ? 'ready' : 'not ready'}`;
+  if (before.uid !== now.uid) return `was replaced, ${now.ready ? 'ready' : 'not ready'}`;
+  const news = [
+    ...(before.ready === now.ready ? [] : [now.ready ? 'is ready' : 'is not ready']),
+    ...labelNews(before.labels, now.labels),
+    ...annotationNews(before.annotations, now.annotations),
+  ];
+  return news.join(', ') || 'changed';
+}
+
+function labelNews(before: Labels, now: Labels): string[] {
+  const lost = Object.keys(before).filter((key) => now[key] !== before[key]);
+  const got = Object.keys(now).filter((key) => now[key] !== before[key]);
+  const say = (labels: Labels) => (key: string) => (labels[key] ? `${key}=${labels[key]}` : key);
+  return [
+    ...(lost.length === 0 ? [] : [`lost label ${list(lost.map(say(before)))}`]),
+    ...(got.length === 0 ? [] : [`got label ${list(got.map(say(now)))}`]),
+  ];
+}
+
+function annotationNews(before: Labels, now: Labels): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return keys
+    .filter((key) => before[key] !== now[key])
+    .map((key) => `${key} ${now[key] === undefined ? 'removed' : `is ${now[key]}`}`);
+}
+
+export function egressIPNews(before: EgressIP | undefined, now: EgressIP): string {
+  if (before === undefined || before.uid !== now.uid)
+    return `${before === undefined ? 'appeared' : 'was replaced'}: ${specOf(now)}`;
+  const news: string[] = [];
+  if (before.addresses.join() !== now.addresses.join())
+    news.push(`spec.egressIPs is [${list(now.addresses)}]`);
+  if (textOf(before.nodeSelector) !== textOf(now.nodeSelector))
+    news.push(`egressNodeSelector is ${textOf(now.nodeSelector)}`);
+  if (itemsOf(before) !== itemsOf(now)) news.push(`status is ${itemsOf(now) || 'empty'}`);
+  news.push(...annotationNews(before.annotations, now.annotations));
+  return news.join(', ') || 'changed';
+}
+
+const textOf = (selector: LabelSelector | undefined): string => compile(selector).text;
+
+const specOf = (egressIP: EgressIP): string =>
+  `[${list(egressIP.addresses)}] on ${textOf(egressIP.nodeSelector)}`;
+
+const itemsOf = ({ items }: EgressIP): string =>
+  list(
+    items.map(({ egressIP, node }) => `${egressIP} on ${node}`),
+    10,
+  );

@@ -1,0 +1,119 @@
+/** Finds the servers that tests and the demo need, and builds those that are not there yet. */
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { build, type Progress } from './build.ts';
+import { toolSources, versionOf, type ToolSource } from './go-module.ts';
+import { withLock } from './lock.ts';
+
+/** Name to path, such as `etcd`. */
+export type Tools = ReadonlyMap<string, string>;
+
+/** Where built tools are kept: outside the work tree, so that every clone shares them. */
+export function toolCache(env: NodeJS.ProcessEnv = process.env): string {
+  return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'sluice', 'tools');
+}
+
+/**
+ * Finds the named tools (all when none are named), building what is missing: tools of one Go
+ * module one after the other, since they share packages, modules at the same time. Looks at
+ * `TEST_ASSET_<NAME>`, `KUBEBUILDER_ASSETS/<name>` (the names that envtest knows), then the cache.
+ * Throws an error that says what to do when one can be neither found nor built.
+ */
+export async function findTools(
+  names: readonly string[] = toolSources.map((tool) => tool.name),
+  progress: Progress = toStderr,
+): Promise<Tools> {
+  const chains = Map.groupBy(names.map(sourceOf), (tool) => tool.module);
+  const found = await Promise.all(
+    [...chains.values()].map(async (chain) => {
+      const paths: [string, string][] = [];
+      for (const tool of chain) paths.push([tool.name, await findTool(tool, progress)]);
+      return paths;
+    }),
+  );
+  const paths = new Map(found.flat());
+  return new Map(names.map((name) => [name, paths.get(name) ?? '']));
+}
+
+function sourceOf(name: string): ToolSource {
+  const tool = toolSources.find((source) => source.name === name);
+  if (tool === undefined) throw new Error(`"${name}" is no tool known here`);
+  return tool;
+}
+
+async function findTool(tool: ToolSource, progress: Progress): Promise<string> {
+  const given = givenPath(tool, process.env);
+  if (given !== undefined) return given;
+  const version = versionOf(tool);
+  const folder = join(toolCache(), `${tool.name}-${version}`);
+  const path = join(folder, tool.name);
+  if (isExecutable(path)) return path;
+  mkdirSync(toolCache(), { recursive: true });
+  await withLock(`${folder}.lock`, waitingFor(`${tool.name} ${version}`, progress), async () => {
+    // Whoever held the lock before us has most likely built it.
+    if (!isExecutable(path)) await buildOrExplain(tool, version, path, progress);
+  });
+  return path;
+}
+
+/** The path that the environment names, or undefined. A named file that is missing is an error. */
+export function givenPath(tool: ToolSource, env: NodeJS.ProcessEnv): string | undefined {
+  const variable = variableOf(tool);
+  const asset = env[variable];
+  if (asset) {
+    if (!isExecutable(asset)) throw new Error(`${variable}=${asset} is no executable file`);
+    return asset;
+  }
+  const folders = [
+    ...(env['KUBEBUILDER_ASSETS'] ? [env['KUBEBUILDER_ASSETS']] : []),
+    ...(tool.fromPath ? (env['PATH'] ?? '').split(delimiter) : []),
+  ];
+  return folders.map((folder) => join(folder, tool.name)).find(isExecutable);
+}
+
+const variableOf = (tool: ToolSource): string =>
+  `TEST_ASSET_${tool.name.toUpperCase().replaceAll('-', '_')}`;
+
+async function buildOrExplain(
+  tool: ToolSource,
+  version: string,
+  path: string,
+  progress: Progress,
+): Promise<void> {
+  try {
+    await build(tool, version, path, progress);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `${tool.name} ${version} cannot be built: ${why}\n` +
+        `Or set ${variableOf(tool)} to a binary that you have.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Says now and then, not at each look, that another run is building. */
+function waitingFor(name: string, progress: Progress): (owner: string) => void {
+  const began = Date.now();
+  let next = 0;
+  return (owner) => {
+    const seconds = Math.round((Date.now() - began) / 1000);
+    if (seconds < next) return;
+    next = seconds + 10;
+    progress(`waiting for ${name}: process ${owner} is building it, ${seconds} s`);
+  };
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function toStderr(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
