@@ -33,7 +33,7 @@ tools: deps ## builds the servers that are missing; prints `name path` for each
 	@$(NODE) test/controlplane/make-tools.ts
 
 vectors: proto ## runs a file of test vectors: FILE=test/vectors/egressip.json
-	@$(NODE) test/vectors/run.ts "$$FILE"
+	@$(NODE) cli/vectors.ts "$$FILE"
 
 bench: proto ## measures placement at scale; leaves .bench/latest.json
 	@$(NODE) test/bench/run.ts

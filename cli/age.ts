@@ -43,7 +43,9 @@ export function parseSince(text: string, nowMs: number): number | undefined {
   if (span !== undefined) return Math.max(0, nowMs - span);
   if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(text))
     return undefined;
-  const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}${text.includes(':') ? 'Z' : ''}`;
+  const zoned = /(Z|[+-]\d{2}:\d{2})$/.test(text)
+    ? text
+    : `${text}${text.includes(':') ? 'Z' : ''}`;
   const ms = Date.parse(zoned.replace(' ', 'T'));
   return Number.isNaN(ms) ? undefined : ms;
 }

@@ -33,16 +33,19 @@ function nearest(given: string, known: Iterable<string>): string | undefined {
   return best?.word;
 }
 
-/** Levenshtein's distance: how many letters to insert, delete or replace. */
+/** How many letters to insert, delete, replace or swap with the next (optimal string alignment). */
 function distanceOf(a: string, b: string): number {
+  let older: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
+  for (let i = 0; i < a.length; i++) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j++) {
-      const replaced = (row[j] ?? 0) + (letter === b[j] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      const isSwap = i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
+      const swapped = isSwap ? (older[j - 1] ?? 0) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
-    row = next;
+    [older, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }

@@ -25,4 +25,4 @@ function lineOf(row: readonly string[], widths: readonly number[]): string {
 }
 
 /** Code points, not UTF-16 units; names and sentences hold no double-width letters. */
-const lengthOf = (cell: string): number => [...cell].length;
+const lengthOf = (cell: string): number => Array.from(cell).length;

@@ -31,9 +31,13 @@ export function parseAddress(text: string): Address | undefined {
 function parseFour(text: string): bigint | undefined {
   const match = octets.exec(text);
   if (match === null) return undefined;
-  const parts = match.slice(1).map(Number);
-  if (parts.some((part) => part > 255)) return undefined;
-  return BigInt(parts.reduce((sum, part) => sum * 256 + part, 0));
+  let sum = 0;
+  for (let index = 1; index <= 4; index++) {
+    const octet = Number(match[index]);
+    if (octet > 255) return undefined;
+    sum = sum * 256 + octet;
+  }
+  return BigInt(sum);
 }
 
 function parseSix(text: string): bigint | undefined {
@@ -68,7 +72,7 @@ function toAddress(family: 4 | 6, value: bigint): Address {
 
 function textOfFour(value: bigint): string {
   const number = Number(value);
-  return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
+  return `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`;
 }
 
 /** RFC 5952: lower case, the leftmost longest run of two or more zero groups becomes '::'. */
@@ -104,8 +108,14 @@ export function parseCidr(text: string): Cidr | undefined {
 
 /** The network of `bits` that the address lies in, as text: `10.0.0.0/8`. */
 export function networkOf(address: Address, bits: number): string {
-  const host = BigInt((address.family === 4 ? 32 : 128) - bits);
-  return `${toAddress(address.family, (address.value >> host) << host).text}/${bits}`;
+  if (address.family === 4) return `${textOfFour(maskFour(address.value, bits))}/${bits}`;
+  const host = BigInt(128 - bits);
+  return `${textOfSix((address.value >> host) << host)}/${bits}`;
+}
+
+function maskFour(value: bigint, bits: number): bigint {
+  const size = 2 ** (32 - bits);
+  return BigInt(Math.floor(Number(value) / size) * size);
 }
 
 /** Whether the CIDR's network contains the address; families never mix. */

@@ -27,13 +27,12 @@ export interface Refusal {
   /** Canonical text, or the text as it stands in the spec where that is no address. */
   readonly address: string;
   readonly reason: RefusalReason;
-  /**
-   * HostConflict: the node whose host address it is. HeldByOther: where it is hosted. Else the node
-   * that hosted it last, or ''.
-   */
+  /** HostConflict: the node whose host address it is. HeldByOther: where it is hosted. Else ''. */
   readonly node: string;
   /** HeldByOther: the EgressIP that holds it. Else ''. */
   readonly egressIP: string;
+  /** The node that hosted it last, or ''. */
+  readonly previous: string;
 }
 
 /** The closed list of reasons of Kubernetes Events (`what-people-see`: on the object itself). */

@@ -31,6 +31,7 @@ export interface ProgramSpec {
   readonly name: string;
   readonly summary: string;
   readonly version: string;
+  readonly examples: CommandSpec['examples'];
   readonly commands: readonly CommandSpec[];
 }
 
@@ -54,6 +55,7 @@ export async function runProgram(
   dress(program, writers);
   for (const command of spec.commands)
     program.addCommand(commandOf(command, writers, (code) => (status = code)));
+  program.addHelpText('after', examplesOf(spec));
   program.helpCommand('help [command]', 'print the help of a command');
   if (argv.length === 0) {
     program.outputHelp();
@@ -68,11 +70,7 @@ export async function runProgram(
   }
 }
 
-function commandOf(
-  spec: CommandSpec,
-  writers: Writers,
-  done: (status: number) => void,
-): Command {
+function commandOf(spec: CommandSpec, writers: Writers, done: (status: number) => void): Command {
   const command = new Command(spec.name).summary(spec.summary);
   command.description(spec.description ?? spec.summary);
   dress(command, writers);
@@ -106,7 +104,7 @@ function optionOf({ flags, description, env, initial, choices }: OptionSpec): Op
   return option;
 }
 
-function examplesOf({ examples }: CommandSpec): string {
+function examplesOf({ examples }: Pick<CommandSpec, 'examples'>): string {
   const width = Math.max(0, ...examples.map(([line]) => line.length));
   const lines = examples.map(([line, purpose]) => `  ${line.padEnd(width)}  ${purpose}`);
   return lines.length === 0 ? '' : `\nExamples:\n${lines.join('\n')}`;

@@ -15,7 +15,7 @@ import { Line } from './nats/line.ts';
 import type { NatsLog } from './nats/log.ts';
 import { logOn } from './nats/log.ts';
 import type { LogOptions } from './nats/options.ts';
-import { inboxPrefixOf, patience } from './nats/options.ts';
+import { inboxPrefixOf, knowsBatches, patience } from './nats/options.ts';
 import type { Delivery, Headers, Subscription, Wire } from './nats/wire.ts';
 import { Unanswered } from './nats/wire.ts';
 
@@ -29,9 +29,17 @@ const doubtful: ReadonlySet<string> = new Set([
   ErrorCode.ConnectionClosed,
 ]);
 
-/** Connects, for as long as it takes, and opens the log. Rejects when the login is refused. */
+/**
+ * Connects, for as long as it takes, and opens the log. Rejects when the login is refused, and when
+ * the server is too old: it would ignore the headers of a batch and store its parts one by one.
+ */
 export async function openLog(options: LogOptions): Promise<NatsLog> {
   const connection = await connect(connectionOptions(options));
+  const version = connection.info?.version ?? '';
+  if (!knowsBatches(version)) {
+    await connection.close();
+    throw new Error(`nats-server ${version} is too old: atomic batches need 2.12`);
+  }
   const place = { prefix: options.prefix ?? 'sluice', replicas: options.replicas ?? 1 } as const;
   return logOn(wireOver(connection, inboxPrefixOf(options)), place, () => connection.close());
 }

@@ -171,6 +171,7 @@ class Life<World, Input, Act> {
       const sequence = sequences[index] ?? this.#last;
       this.#last = sequence;
       this.#room.fold(this.#world, { stream, sequence, atMs, ...saying });
+      await this.#breathe();
     }
     this.#vitals.last = this.#last;
     this.#vitals.spoke += says.length;

@@ -1,4 +1,4 @@
-/** Prints tests as sentences under their subject, failures in full, and last `N passed, N failed`. */
+/** Prints tests as sentences, then the failures in full, and last `N passed, N failed`. */
 
 interface Suite {
   readonly title: string;

@@ -25,6 +25,7 @@ export interface Api {
   close(): Promise<void>;
 }
 
+/** Opens no connection until something is asked. */
 export function openApi(options: ClusterOptions): Api {
   const http = openHttp(options);
   const { deadlineMs } = patienceOf(options);

@@ -5,6 +5,7 @@ import type { Authorization } from './options.ts';
 /** As often as client-go; a projected token is replaced long before it ends. */
 const maxAgeMs = 60_000;
 
+/** A token that stays as it is. */
 export function fixedToken(token: string): Authorization {
   return async () => `Bearer ${token}`;
 }

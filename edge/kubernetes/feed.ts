@@ -34,6 +34,7 @@ export interface FeedOrder {
   readonly patience: Patience;
 }
 
+/** Opens a watch; what it brings is kept until it is taken. */
 export function openFeed(api: Api, order: FeedOrder, signal: AbortSignal): Feed {
   const mailbox = new Mailbox(order.version, order.patience.maxWaiting);
   const control = new AbortController();

@@ -1,6 +1,7 @@
 /** Careful looks into JSON of which nothing is known. */
 import type { KubeObject } from '../../core/door.ts';
 
+/** What stands at the path, or undefined when the path leads nowhere. */
 export function field(value: unknown, ...path: readonly string[]): unknown {
   let at = value;
   for (const key of path) {
@@ -10,6 +11,7 @@ export function field(value: unknown, ...path: readonly string[]): unknown {
   return at;
 }
 
+/** The text at the path, or '' when there is none. */
 export function text(value: unknown, ...path: readonly string[]): string {
   const found = field(value, ...path);
   return typeof found === 'string' ? found : '';

@@ -37,6 +37,7 @@ export async function listAll(
   }
 }
 
+/** The path with more parameters; it may have some already. */
 export function withQuery(path: string, query: Readonly<Record<string, string>>): string {
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
 }

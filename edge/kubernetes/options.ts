@@ -51,6 +51,7 @@ const usual: Patience = {
   maxWaiting: 1_000,
 };
 
+/** The usual patience, where nothing else is asked for. */
 export function patienceOf(options: Partial<Patience>): Patience {
   return { ...usual, ...options };
 }

@@ -26,6 +26,10 @@ export interface Reflected {
 /** With these the server says that it cannot go on from the version that it was given. */
 const versionRefused: readonly number[] = [400, 404, 410, 504];
 
+/**
+ * Yields what is seen of the collection until `signal` aborts; then, and when the reader leaves,
+ * it ends only once nothing of it is open any more. Never throws: troubles are told and retried.
+ */
 export async function* reflect(
   api: Api,
   what: Reflected,

@@ -10,6 +10,7 @@ export type WatchEvent =
   | { readonly kind: 'Error'; readonly code: number; readonly message: string }
   | { readonly kind: 'Unreadable'; readonly line: string };
 
+/** Never throws: a line may be anything, and hurts only itself. */
 export function watchEvent(collection: Collection, line: string): WatchEvent {
   const json = parse(line);
   const type = text(json, 'type');

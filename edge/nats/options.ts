@@ -42,3 +42,9 @@ export const patience = {
 export function inboxPrefixOf({ name }: LogOptions): string {
   return `_INBOX_${name.replaceAll(/[^a-zA-Z0-9_-]/g, '_')}`;
 }
+
+/** Atomic batches came with nats-server 2.12 (ADR-50 of NATS). */
+export function knowsBatches(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 2 || (major === 2 && minor >= 12);
+}

@@ -37,7 +37,8 @@ export interface Place {
   readonly subresource: string;
 }
 
-const form = /^(\/(?:api|apis\/[^/]+)\/[^/]+(?:\/namespaces\/[^/]+)?\/[^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/;
+const form =
+  /^(\/(?:api|apis\/[^/]+)\/[^/]+(?:\/namespaces\/[^/]+)?\/[^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/;
 
 /** `/api/v1/nodes/worker-1/status?fieldManager=x` in its parts; undefined where it is no path. */
 export function placeOf(path: string): Place | undefined {

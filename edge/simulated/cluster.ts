@@ -8,7 +8,7 @@ import type {
   KubeRequest,
   Sighting,
 } from '../../core/door.ts';
-import { type JsonObject, property } from '../../core/json.ts';
+import type { JsonObject } from '../../core/json.ts';
 import { type Activity, Bell, round } from './activity.ts';
 import { EGRESSIPS, EVENTS, NODES } from './admission.ts';
 import { noAnswer } from './answer.ts';
@@ -40,6 +40,8 @@ export class SimulatedCluster implements Cluster {
   readonly requests: Served[] = [];
   /** A failure to answer with instead of serving the request; for tests of retries. */
   fault: (request: KubeRequest) => KubeAnswer | undefined = () => undefined;
+  /** Told of every request once it was served. */
+  onServed: (served: Served) => void = () => undefined;
 
   constructor(activity: Activity, clock: Clock, statusSubresource = false) {
     this.#activity = activity;
@@ -120,9 +122,9 @@ export class SimulatedCluster implements Cluster {
     return await this.#activity.during(async () => {
       await round();
       if (signal.aborted) return noAnswer('the request was cut off');
-      const answer =
-        this.fault(request) ?? serve(this.#store, this.statusSubresource, request);
+      const answer = this.fault(request) ?? serve(this.#store, this.statusSubresource, request);
       this.requests.push({ request, answer });
+      this.onServed({ request, answer });
       await round();
       return answer;
     });
@@ -141,9 +143,4 @@ export class SimulatedCluster implements Cluster {
       if (watch.collection === sighting.collection) watch.waiting.push(sighting);
     this.#bell.ring();
   }
-}
-
-/** The object's value at a path, for whoever looks on: `status`, `items`. */
-export function valueAt(object: KubeObject | undefined, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => property(value, key), object);
 }

@@ -33,7 +33,8 @@ function create(store: Store, place: Place, split: boolean, body: unknown): Kube
     return failure(409, `${kindOf(place)} "${name}" already exists`, 'AlreadyExists');
   const object = withDefaults(place.collection, split ? admit({}, body, 'object') : body);
   const problem = problemOf(place.collection, object);
-  if (problem !== undefined) return failure(422, `${kindOf(place)} "${name}" is invalid: ${problem}`);
+  if (problem !== undefined)
+    return failure(422, `${kindOf(place)} "${name}" is invalid: ${problem}`);
   return success(201, store.create(place.collection, name, object));
 }
 
@@ -61,7 +62,10 @@ function conflictOf(object: KubeObject, believed: unknown): KubeAnswer | undefin
     );
   if ((property(believed, 'resourceVersion') ?? resourceVersion) === resourceVersion)
     return undefined;
-  return failure(409, 'the object has been modified; please apply your changes to the latest version');
+  return failure(
+    409,
+    'the object has been modified; please apply your changes to the latest version',
+  );
 }
 
 function patch(

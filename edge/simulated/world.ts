@@ -30,7 +30,7 @@ export interface Scene {
 }
 
 /** Enough for thousands of objects: a fact takes some ten rounds to its end, many at a time. */
-const MOST_ROUNDS = 5_000;
+const MOST_ROUNDS = 20_000;
 
 /** A room that is refused again and again would never come to rest. */
 const MOST_LIVES = 100;

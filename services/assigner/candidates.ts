@@ -1,8 +1,9 @@
 /** The nodes that may take an address now, best first. */
 import type { Address } from '../../core/address.ts';
 import type { Claim } from './claim.ts';
-import type { Host } from './host.ts';
+import type { Host, Network } from './host.ts';
 import { byLoadThenName } from './pool.ts';
+import type { Use } from './use.ts';
 import type { World } from './world.ts';
 
 export interface Candidate {
@@ -23,34 +24,48 @@ export function candidatesFor(
 ): readonly Candidate[] {
   const use = claim.use;
   if (use === undefined || use.usable === 0) return [];
-  const siblings = new Set([...claim.homes.values()].map(({ node }) => node));
-  const found = new Map<string, Candidate>();
-  const networks = world.pools.networksOf(address);
-  for (const kind of ['secondary', 'ovn'] as const) {
-    if (found.size >= most) break;
-    const hosts = new Map<string, Host>();
-    for (const network of networks) {
-      if (network.kind !== kind) continue;
-      let taken = 0;
-      for (const host of world.pools.pool(use, network)) {
-        if (taken >= most) break;
-        if (siblings.has(host.name) || found.has(host.name)) continue;
-        if (host.networkOf(address)?.kind !== kind) continue;
-        hosts.set(host.name, host);
-        taken++;
-      }
+  const siblings = [...claim.homes.values()].map(({ node }) => node);
+  const free = (host: Host): boolean => !siblings.includes(host.name);
+  const near = bestOf(world, use, address, 'secondary', most, free);
+  const far = bestOf(world, use, address, 'ovn', most - near.length, free);
+  return [
+    ...near.map((host): Candidate => ({ host, distance: 0 })),
+    ...far.map((host): Candidate => ({ host, distance: 1 })),
+  ];
+}
+
+/** The least loaded hosts that would host the address on a network of this kind. */
+function bestOf(
+  world: World,
+  use: Use,
+  address: Address,
+  kind: Network['kind'],
+  most: number,
+  free: (host: Host) => boolean,
+): readonly Host[] {
+  if (most <= 0) return [];
+  const networks = world.pools.networksOf(address, kind);
+  const found: Host[] = [];
+  for (const network of networks) {
+    let taken = 0;
+    for (const host of world.pools.pool(use, network).hosts) {
+      if (taken >= most) break;
+      // A host with several such networks stands in several pools; the OVN network comes first.
+      if (!free(host) || found.includes(host) || host.networkOf(address)?.kind !== kind) continue;
+      found.push(host);
+      taken++;
     }
-    const best = [...hosts.values()].sort(byLoadThenName).slice(0, most - found.size);
-    for (const host of best) found.set(host.name, { host, distance: kind === 'ovn' ? 1 : 0 });
   }
-  return [...found.values()];
+  return networks.length < 2 ? found : found.sort(byLoadThenName).slice(0, most);
 }
 
 /** Whether any usable node of the selector has a network for the address, siblings aside. */
 export function hasNetwork(world: World, claim: Claim, address: Address): boolean {
   const use = claim.use;
   if (use === undefined) return false;
-  return world.pools
-    .networksOf(address)
-    .some((network) => world.pools.pool(use, network).size > 0);
+  return (['secondary', 'ovn'] as const).some((kind) =>
+    world.pools
+      .networksOf(address, kind)
+      .some((network) => world.pools.pool(use, network).hosts.length > 0),
+  );
 }

@@ -16,6 +16,8 @@ export interface Home {
 /** What became of an address since the last decision, for notices and the tail. */
 export interface Loss {
   readonly from: string;
+  /** The node that hosted it before that one, or ''. */
+  readonly previous: string;
   readonly because: string;
 }
 
@@ -38,6 +40,8 @@ export class Claim {
   readonly held = new Set<string>();
   /** The last decision on it, from the log or of our own. */
   decided: Decided | undefined = undefined;
+  /** The last decision on an object that had the name before; it is to be told that it is void. */
+  orphan: Decided | undefined = undefined;
   /** Address → node as the cluster's status had it when nothing was decided yet. */
   adopted: ReadonlyMap<string, string> | undefined = undefined;
   /** What made it worth a thought since the last decision. */

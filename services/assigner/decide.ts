@@ -4,7 +4,7 @@ import type { Turn } from '../../core/room.ts';
 import { bySeniority, type Claim } from './claim.ts';
 import { judge } from './judge.ts';
 import { isDisplaced, place } from './place.ts';
-import { gains, losesToOthers, tell, tellLossesFirst } from './tell.ts';
+import { gains, losesToOthers, tell, tellLossesFirst, tellOrphan } from './tell.ts';
 import { tellHosts } from './tellhosts.ts';
 import type { World } from './world.ts';
 
@@ -13,6 +13,10 @@ const SLICE = 200;
 
 export function decide(world: World): Turn<never> {
   if (world.probing === undefined) return { says: [], does: [], more: false };
+  for (const use of world.toCount) {
+    world.recount(use);
+    return { says: [], does: [], more: true };
+  }
   const stage = world.stage ?? nextStage(world);
   if (stage === undefined) return { says: tellHosts(world), does: [], more: false };
   return stage === 'tell' ? tellSlice(world) : work(world, stage);
@@ -59,8 +63,8 @@ function tellSlice(world: World): Turn<never> {
   if (world.stage !== 'tell') {
     begin(world, 'tell');
     for (const claim of world.queue.toReversed()) {
-      if (!losesToOthers(world, claim) || !gains(claim)) continue;
-      const saying = tellLossesFirst(world, claim);
+      const contested = losesToOthers(world, claim) && gains(claim);
+      const saying = contested ? tellLossesFirst(world, claim) : tellOrphan(claim);
       if (saying !== undefined) says.push(saying);
     }
   }

@@ -1,30 +1,8 @@
 /** Which single change would place a homeless address: each is tried with the shipped rules. */
 import type { Heard } from '../../core/event.ts';
-import { parseAddress, parseCidr } from '../../core/address.ts';
-import { HOST_CIDRS } from '../../core/annotation.ts';
-import type { Node } from '../../core/fact.ts';
-import { listOf, parseJson } from '../../core/json.ts';
 import type { Claim } from './claim.ts';
-import { type LabelChange, labelsToMatch } from './explain-labels.ts';
-import { type Picture, settle, supposed } from './explain-picture.ts';
-import type { Host } from './host.ts';
-import { conflictOf, verdictOf } from './verdict.ts';
-
-/** A change that was computed to suffice. `kind` groups changes that read alike. */
-export interface Help {
-  readonly kind: 'ready' | 'answers' | 'labels' | 'conflict' | 'release';
-  /** The node to be changed; for `release`, the EgressIP. */
-  readonly name: string;
-  /** `becomes ready`: what follows the name. */
-  readonly change: string;
-}
-
-/** A change to be tried: the facts that it would bring. */
-interface Attempt extends Help {
-  readonly facts: readonly Heard[];
-  /** Other nodes matter too: the address may go anywhere once it is free. */
-  readonly wide: boolean;
-}
+import { attemptsFor, type Help } from './explain-attempt.ts';
+import { type Picture, settle } from './explain-picture.ts';
 
 /** More first probes under way than this, and what to wait for is clear anyway. */
 const MOST_AWAITED = 20;
@@ -42,17 +20,17 @@ export function wouldHelp(picture: Picture, claim: Claim, address: string): read
 }
 
 /**
- * What decides on the claim: the claims that want the same addresses, the nodes that host them, have
- * them as their own, or wait for a probe. No other node can take a homeless address as things are, so
- * leaving those out changes nothing, and a trial costs the same in the largest cluster.
+ * What decides on the claim: the claims that want the same addresses, the nodes that host them,
+ * have them as their own, or wait for a probe. No other node can take a homeless address as things
+ * are, so leaving those out changes nothing, and a trial costs the same in the largest cluster.
  */
 function nearby(picture: Picture, claim: Claim): readonly Heard[] {
   const { world } = picture;
   const rivals = new Set([claim]);
   const nodes = new Set<string>();
   for (const address of claim.wants.keys()) {
-    for (const rival of world.wanters.get(address) ?? []) rivals.add(rival);
-    for (const host of world.hostAddresses.get(address) ?? []) nodes.add(host.name);
+    for (const rival of world.wanters.of(address)) rivals.add(rival);
+    for (const host of world.hostAddresses.of(address)) nodes.add(host.name);
   }
   for (const rival of rivals) for (const { node } of rival.homes.values()) nodes.add(node);
   if ((claim.use?.awaited ?? 0) > 0)
@@ -73,71 +51,3 @@ function wide(picture: Picture, near: readonly Heard[]): readonly Heard[] {
   const nodes = [...picture.world.hosts.keys()].flatMap((name) => picture.factsOf(name));
   return [...new Set([...near, ...nodes])];
 }
-
-function attemptsFor(picture: Picture, claim: Claim, address: string): readonly Attempt[] {
-  const hosts = [...picture.world.hosts.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const onNodes = hosts.flatMap((host) => nodeAttempt(picture, claim, address, host));
-  const order = ['ready', 'answers', 'labels'];
-  onNodes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  return [...conflictAttempt(picture, claim, address), ...release(picture, claim, address), ...onNodes];
-}
-
-/** The change that ends the node's first objection. */
-function nodeAttempt(picture: Picture, claim: Claim, text: string, host: Host): readonly Attempt[] {
-  const address = claim.wants.get(text);
-  const node = nodeOf(picture, host.name);
-  if (address === undefined || node === undefined) return [];
-  const and = host.reachable === true ? '' : ' and answers its probe';
-  const attempt = (kind: Help['kind'], change: string, next: Node): Attempt[] => {
-    const facts = [supposed({ kind: 'NodeSeen', node: next }), answer(next)];
-    return [{ kind, name: host.name, change, facts, wide: false }];
-  };
-  switch (verdictOf(claim, address, host)) {
-    case 'not ready':
-      return attempt('ready', `becomes ready${and}`, { ...node, ready: true });
-    case 'unreachable':
-    case 'not probed yet':
-      return attempt('answers', 'answers its probe', node);
-    case 'does not match': {
-      const change: LabelChange | undefined = labelsToMatch(claim.seen?.nodeSelector, node.labels);
-      if (change === undefined || !host.sound) return [];
-      return attempt('labels', `${change.words}${and}`, { ...node, labels: change.labels });
-    }
-    default:
-      return [];
-  }
-}
-
-function nodeOf(picture: Picture, name: string): Node | undefined {
-  const event = picture.latest('watcher', 'node', name)?.event;
-  return event?.kind === 'NodeSeen' ? event.node : undefined;
-}
-
-const answer = ({ name, uid }: Node): Heard =>
-  supposed({ kind: 'ReachabilitySeen', name, uid, reachable: true, because: '' });
-
-/** The node would not have the address as its own any more. */
-function conflictAttempt(picture: Picture, claim: Claim, address: string): readonly Attempt[] {
-  const host = conflictOf(picture.world, claim, address);
-  const node = host && nodeOf(picture, host.name);
-  if (node === undefined) return [];
-  const cidrs = listOf(parseJson(node.annotations[HOST_CIDRS] ?? ''));
-  const others = cidrs.filter((cidr) => parseCidr(String(cidr))?.address.text !== address);
-  const annotations = { ...node.annotations, [HOST_CIDRS]: JSON.stringify(others) };
-  const facts = [supposed({ kind: 'NodeSeen', node: { ...node, annotations } })];
-  const change = `has ${address} as a host address no more`;
-  return [{ kind: 'conflict', name: node.name, change, facts, wide: true }];
-}
-
-/** The EgressIP that holds the address would let it go. */
-function release(picture: Picture, claim: Claim, address: string): readonly Attempt[] {
-  const owner = picture.world.owners.get(address);
-  if (owner === undefined || owner === claim || owner.seen === undefined) return [];
-  const addresses = owner.seen.addresses.filter((text) => !isSame(text, address));
-  const egressIP = { ...owner.seen, addresses };
-  const facts = [supposed({ kind: 'EgressIPSeen', egressIP })];
-  return [{ kind: 'release', name: owner.name, change: 'lets it go', facts, wide: true }];
-}
-
-const isSame = (text: string, address: string): boolean =>
-  parseAddress(text)?.text === address;

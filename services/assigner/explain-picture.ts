@@ -1,4 +1,4 @@
-/** What the log says now, one event per thing, and the assigner's world folded from any part of it. */
+/** What the log says now, an event per thing, and the assigner's world folded from any part. */
 import type { Fact } from '../../core/fact.ts';
 import type { Heard, Speaker } from '../../core/event.ts';
 import { topicOf } from '../../core/subject.ts';
@@ -42,7 +42,7 @@ export class Picture {
     return this.#world;
   }
 
-  /** The world as the shipped rules would have it, and how much they have yet to say (0 = at rest). */
+  /** The world as the shipped rules would have it, and how much they have yet to say. */
   get settled(): { readonly world: World; readonly says: number } {
     if (this.#settled === undefined) {
       const world = this.fold(this);
@@ -58,6 +58,7 @@ export class Picture {
       (a, b) => rank(a.stream) - rank(b.stream) || a.sequence - b.sequence,
     );
     for (const heard of inOrder) fold(world, heard);
+    for (const use of [...world.toCount]) world.recount(use);
     return world;
   }
 

@@ -73,7 +73,9 @@ function detailOf(world: World, claim: Claim, refusal: Refusal): string {
     case 'NodesFull':
     case 'SiblingsEverywhere':
       return poolCounts(world, claim);
-    default:
+    case 'Doubled':
+    case 'InvalidAddress':
+    case 'NoMatchingNode':
       return '';
   }
 }
@@ -86,7 +88,8 @@ function poolCounts(world: World, claim: Claim): string {
   if (selector === undefined) return '';
   const known = counted.get(world) ?? new Map<string, string>();
   counted.set(world, known);
-  const text = known.get(selector.text) ?? countPool(world, (host) => selector.matches(host.labels));
+  const text =
+    known.get(selector.text) ?? countPool(world, (host) => selector.matches(host.labels));
   known.set(selector.text, text);
   return text;
 }

@@ -1,7 +1,8 @@
 /** Why an address is where it is: for each node, the rule that refuses it (OKEP-6800). */
 import type { Address } from '../../core/address.ts';
 import type { Claim } from './claim.ts';
-import { type Help, wouldHelp } from './explain-help.ts';
+import type { Help } from './explain-attempt.ts';
+import { wouldHelp } from './explain-help.ts';
 import type { Picture } from './explain-picture.ts';
 import { type AddressState, explainState, stateOf, stateWords } from './explain-state.ts';
 import type { Host } from './host.ts';
@@ -58,7 +59,7 @@ export function explain(picture: Picture, claim: Claim, address: string): Explan
   };
 }
 
-/** Where the shipped rules would have it, if that is not what was decided: the log is on its way. */
+/** Where the shipped rules would have it, if that is not what was decided (yet). */
 function soonOf(
   picture: Picture,
   { name }: Claim,

@@ -1,5 +1,5 @@
 /** How the assigner learns one event. */
-import type { Decision } from '../../core/decision.ts';
+import type { Decision, Refusal } from '../../core/decision.ts';
 import type { Cause, Heard } from '../../core/event.ts';
 import type { EgressIP } from '../../core/fact.ts';
 import { EGRESSIP_MARK } from '../../core/annotation.ts';
@@ -26,7 +26,7 @@ export function fold(world: World, heard: Heard): void {
         host.answered = undefined;
       });
     case 'Synced':
-      return world.sync(event.probing, cause);
+      return world.sync(event.probing);
     case 'EgressIPSeen':
       return seeEgressIP(world, event.egressIP, cause);
     case 'EgressIPGone':
@@ -45,7 +45,7 @@ function seeEgressIP(world: World, seen: EgressIP, cause: Cause): void {
   const claim = world.claim(seen.name);
   const known = claim.seen?.uid ?? claim.decided?.uid;
   if (known !== undefined && known !== seen.uid) forget(world, claim);
-  const before = new Set(claim.wants.keys());
+  const before = [...claim.wants.keys()];
   readSpec(claim, seen);
   listWants(world, claim, before);
   world.enlist(claim, compile(seen.nodeSelector));
@@ -53,17 +53,11 @@ function seeEgressIP(world: World, seen: EgressIP, cause: Cause): void {
   world.stir(claim, cause);
 }
 
-function listWants(world: World, claim: Claim, before: ReadonlySet<string>): void {
+function listWants(world: World, claim: Claim, before: readonly string[]): void {
   for (const address of before) {
-    if (claim.wants.has(address)) continue;
-    const wanters = world.wanters.get(address);
-    wanters?.delete(claim);
-    if (wanters?.size === 0) world.wanters.delete(address);
+    if (!claim.wants.has(address)) world.wanters.delete(address, claim);
   }
-  for (const address of claim.wants.keys()) {
-    const wanters = world.wanters.get(address) ?? new Set();
-    world.wanters.set(address, wanters.add(claim));
-  }
+  for (const address of claim.wants.keys()) world.wanters.add(address, claim);
 }
 
 /** The object's own mark counts more than what we gave: nobody may change it any more. */
@@ -78,7 +72,7 @@ function seeMark(world: World, claim: Claim, seen: EgressIP): void {
 function loseEgressIP(world: World, name: string, cause: Cause): void {
   const claim = world.claims.get(name);
   if (claim === undefined) return;
-  const before = new Set(claim.wants.keys());
+  const before = [...claim.wants.keys()];
   claim.seen = undefined;
   claim.wants = new Map();
   claim.invalid = [];
@@ -96,6 +90,7 @@ export function forget(world: World, claim: Claim): void {
   claim.refusals.clear();
   claim.losses.clear();
   claim.held.clear();
+  claim.orphan ??= claim.decided;
   claim.decided = undefined;
   claim.adopted = undefined;
   claim.use?.waiting.delete(claim);
@@ -112,15 +107,21 @@ function recall(world: World, decision: Decision): void {
   if (decision.kind === 'EgressIPForgotten') return;
   const claim = world.claim(decision.name);
   if (claim.decided === decision) return;
-  if (claim.seen === undefined || claim.seen.uid === decision.uid) remember(world, claim, decision);
-  else world.stir(claim, undefined);
+  if (claim.seen === undefined || claim.seen.uid === decision.uid)
+    return remember(world, claim, decision);
+  claim.orphan = decision;
+  world.stir(claim, undefined);
 }
+
+/** Refusals that follow from the spec's text alone are read from there each time. */
+const aboutText: ReadonlySet<Refusal['reason']> = new Set(['Doubled', 'InvalidAddress']);
 
 function remember(world: World, claim: Claim, decision: Decided): void {
   claim.decided = decision;
   for (const { address, node, previous } of decision.placements)
     if (!world.owners.has(address)) world.settle(claim, address, node, previous);
-  for (const refusal of decision.refusals) claim.refusals.set(refusal.address, refusal);
+  for (const refusal of decision.refusals)
+    if (!aboutText.has(refusal.reason)) claim.refusals.set(refusal.address, refusal);
   const own = claim.seen?.annotations[EGRESSIP_MARK];
   if (decision.mark !== 0 && own === undefined) world.marks.reserve(claim.name, decision.mark);
   world.stir(claim, undefined);

@@ -87,8 +87,8 @@ function loseSiblings(world: World, claim: Claim): void {
 }
 
 function lose(world: World, claim: Claim, address: string, because: string): void {
-  const from = claim.homes.get(address)?.node ?? '';
-  if (!claim.losses.has(address)) claim.losses.set(address, { from, because });
+  const { node: from, previous } = claim.homes.get(address) ?? { node: '', previous: '' };
+  if (!claim.losses.has(address)) claim.losses.set(address, { from, previous, because });
   world.unsettle(claim, address);
   world.stirWanters(address, claim.causes[0], claim);
 }

@@ -15,6 +15,8 @@ export function readMark(text: string): number | undefined {
 export class Marks {
   readonly #owners = new Map<number, string>();
   readonly #marks = new Map<string, number>();
+  /** How many of the marks that may be given are taken. */
+  #taken = 0;
   #last = FIRST_MARK - 1;
   /** How many were ever handed out; the highest one tells where the round stands. */
   #serial = 0;
@@ -28,6 +30,7 @@ export class Marks {
     const owner = this.#owners.get(mark);
     const own = this.#marks.get(name);
     if ((owner !== undefined && owner !== name) || (own !== undefined && own !== mark)) return false;
+    if (owner === undefined && mark <= LAST_GIVEN) this.#taken++;
     this.#owners.set(mark, name);
     this.#marks.set(name, mark);
     return true;
@@ -43,6 +46,7 @@ export class Marks {
   /** The next free mark; undefined when all 5,000 are taken. */
   give(name: string): { readonly mark: number; readonly serial: number } | undefined {
     const size = LAST_GIVEN - FIRST_MARK + 1;
+    if (this.#taken === size) return undefined;
     for (let step = 1; step <= size; step++) {
       const mark = FIRST_MARK + ((this.#last - FIRST_MARK + step) % size);
       if (this.#owners.has(mark)) continue;
@@ -58,5 +62,6 @@ export class Marks {
     if (mark === undefined) return;
     this.#marks.delete(name);
     this.#owners.delete(mark);
+    if (mark <= LAST_GIVEN) this.#taken--;
   }
 }

@@ -16,12 +16,25 @@ interface Edge {
  * better-ranked node, so the result is deterministic.
  */
 export function match(choices: readonly (readonly Candidate[])[]): readonly (Host | undefined)[] {
-  if (choices.length === 1) return [choices[0]?.[0]?.host];
+  const easy = easyMatch(choices);
+  if (easy !== undefined) return easy;
   const { hosts, edges } = graphOf(choices);
   const hostOf: (number | undefined)[] = choices.map(() => undefined);
   const addressOf: (number | undefined)[] = hosts.map(() => undefined);
   for (const start of choices.keys()) augment(start, edges, hostOf, addressOf);
   return hostOf.map((index) => (index === undefined ? undefined : hosts[index]));
+}
+
+/** All want the same in the same order, as addresses of one network do: in turn, then. */
+function easyMatch(
+  choices: readonly (readonly Candidate[])[],
+): readonly (Host | undefined)[] | undefined {
+  const [first = []] = choices;
+  const alike = choices.every(
+    (one) => one.length === first.length && one.every(({ host }, at) => host === first[at]?.host),
+  );
+  const one = first.every(({ distance }) => distance === first[0]?.distance);
+  return alike && one ? choices.map((_, at) => first[at]?.host) : undefined;
 }
 
 function graphOf(choices: readonly (readonly Candidate[])[]): { hosts: Host[]; edges: Edge[][] } {

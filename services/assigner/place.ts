@@ -15,7 +15,7 @@ export function place(world: World, claim: Claim): void {
     const host = hosts[index];
     if (host !== undefined) seat(world, claim, address, host.name);
     else if (!keepMeanwhile(world, claim, address))
-      refuse(claim, address.text, reasonFor(world, claim, address), lastHomeOf(claim, address.text));
+      refuse(claim, address.text, reasonFor(world, claim, address), {});
   }
   if (claim.waits) claim.use?.waiting.add(claim);
   else claim.use?.waiting.delete(claim);
@@ -37,19 +37,11 @@ function mayBePlaced(world: World, claim: Claim, address: Address): boolean {
   const owner = world.owners.get(address.text);
   if (owner !== undefined && owner !== claim) {
     const node = owner.homes.get(address.text)?.node ?? '';
-    claim.refusals.set(address.text, {
-      address: address.text,
-      reason: 'HeldByOther',
-      node,
-      egressIP: owner.name,
-    });
-    return false;
+    return refuse(claim, address.text, 'HeldByOther', { node, egressIP: owner.name });
   }
   const conflict = conflictOf(world, claim, address.text);
-  if (conflict !== undefined) {
-    refuse(claim, address.text, 'HostConflict', conflict.name);
-    return false;
-  }
+  if (conflict !== undefined)
+    return refuse(claim, address.text, 'HostConflict', { node: conflict.name });
   const isNew = !claim.losses.has(address.text);
   if (isNew && (claim.use?.awaited ?? 0) > 0) return waitForProbe(claim, address.text);
   return true;
@@ -80,13 +72,20 @@ function keepMeanwhile(world: World, claim: Claim, { text }: Address): boolean {
   if (loss.from === '' || siblings.some(({ node }) => node === loss.from)) return false;
   claim.losses.delete(text);
   claim.held.add(text);
-  world.settle(claim, text, loss.from, '');
+  world.settle(claim, text, loss.from, loss.previous);
   return true;
 }
 
-function refuse(claim: Claim, address: string, reason: RefusalReason, node: string): void {
-  const refusal: Refusal = { address, reason, node, egressIP: '' };
+function refuse(
+  claim: Claim,
+  address: string,
+  reason: RefusalReason,
+  by: { readonly node?: string; readonly egressIP?: string },
+): false {
+  const previous = lastHomeOf(claim, address);
+  const refusal: Refusal = { address, reason, node: '', egressIP: '', ...by, previous };
   claim.refusals.set(address, refusal);
+  return false;
 }
 
 /** The first filter that nobody passed gives the reason. */

@@ -7,76 +7,86 @@ import type { Use } from './use.ts';
 /** More pools than this are rarely asked for again; each costs a look at every node change. */
 const KEPT = 512;
 
-const keyOf = ({ kind, text }: Network): string => `${kind} ${text}`;
+/** A network with the hosts that have it. */
+interface Known {
+  readonly network: Network;
+  readonly hosts: Set<Host>;
+}
+
+/** A prefix length of a family, and how many known networks have it. */
+interface Length {
+  readonly family: 4 | 6;
+  readonly bits: number;
+  count: number;
+}
 
 export class Pools {
-  /** Network → the hosts that have it, by kind. */
-  readonly #hosts = new Map<string, Set<Host>>();
-  /** Prefix lengths in use: family/bits → how many networks. */
-  readonly #lengths = new Map<string, number>();
-  readonly #pools = new Map<Use, Map<string, Pool>>();
+  readonly #known = { secondary: new Map<string, Known>(), ovn: new Map<string, Known>() };
+  readonly #lengths: Length[] = [];
+  readonly #pools = new Map<Use, Map<Network, Pool>>();
   #count = 0;
-  /** Grows when the set of networks changes: what was looked up by address is void. */
-  version = 0;
 
   /** Call before a host's networks or usability change … */
   takeOut(host: Host): void {
-    for (const pool of [...host.pools]) pool.remove(host);
-    for (const network of host.networks) this.#forget(network, host);
+    for (const pool of host.pools) pool.lift(host);
+    host.pools.clear();
+    for (const { kind, text } of host.networks) {
+      const known = this.#known[kind].get(text);
+      known?.hosts.delete(host);
+      if (known?.hosts.size !== 0) continue;
+      this.#known[kind].delete(text);
+      this.#countLength(text, -1);
+    }
   }
 
   /** … and after. */
   putBack(host: Host): void {
-    for (const network of host.networks) this.#learn(network, host);
-    for (const pools of this.#pools.values())
-      for (const network of host.networks) {
-        const pool = pools.get(keyOf(network));
-        if (pool?.admits(host) === true) pool.add(host);
+    for (const network of host.networks) {
+      const { kind, text } = network;
+      const known = this.#known[kind].get(text) ?? this.#learn(network);
+      known.hosts.add(host);
+      for (const pools of this.#pools.values()) {
+        const pool = pools.get(known.network);
+        if (pool?.suits(host) === true) pool.add(host);
       }
-  }
-
-  #learn(network: Network, host: Host): void {
-    const known = this.#hosts.get(keyOf(network));
-    if (known !== undefined) return void known.add(host);
-    this.#hosts.set(keyOf(network), new Set([host]));
-    this.#countLength(network, 1);
-  }
-
-  #forget(network: Network, host: Host): void {
-    const known = this.#hosts.get(keyOf(network));
-    known?.delete(host);
-    if (known?.size !== 0) return;
-    this.#hosts.delete(keyOf(network));
-    this.#countLength(network, -1);
-  }
-
-  #countLength({ text }: Network, by: number): void {
-    const length = `${text.includes(':') ? 6 : 4}/${text.slice(text.indexOf('/') + 1)}`;
-    const count = (this.#lengths.get(length) ?? 0) + by;
-    if (count === 0) this.#lengths.delete(length);
-    else this.#lengths.set(length, count);
-    this.version++;
-  }
-
-  /** The known networks that contain an address, of both kinds, secondary ones first. */
-  networksOf(address: Address): readonly Network[] {
-    const found: Network[] = [];
-    for (const length of this.#lengths.keys()) {
-      if (!length.startsWith(String(address.family))) continue;
-      const text = networkOf(address, Number(length.slice(2)));
-      for (const kind of ['secondary', 'ovn'] as const)
-        if (this.#hosts.has(keyOf({ kind, text }))) found.push({ kind, text });
     }
-    return found.sort((a, b) => (a.kind === b.kind ? 0 : a.kind === 'secondary' ? -1 : 1));
   }
 
+  #learn(network: Network): Known {
+    const known = { network, hosts: new Set<Host>() };
+    this.#known[network.kind].set(network.text, known);
+    this.#countLength(network.text, 1);
+    return known;
+  }
+
+  #countLength(text: string, by: 1 | -1): void {
+    const family = text.includes(':') ? 6 : 4;
+    const bits = Number(text.slice(text.indexOf('/') + 1));
+    const length = this.#lengths.find((one) => one.family === family && one.bits === bits);
+    if (length === undefined) this.#lengths.push({ family, bits, count: 1 });
+    else length.count += by;
+    if (length?.count === 0) this.#lengths.splice(this.#lengths.indexOf(length), 1);
+  }
+
+  /** The known networks of a kind that contain an address. */
+  networksOf(address: Address, kind: Network['kind']): readonly Network[] {
+    const found: Network[] = [];
+    for (const { family, bits } of this.#lengths) {
+      if (family !== address.family) continue;
+      const known = this.#known[kind].get(networkOf(address, bits));
+      if (known !== undefined) found.push(known.network);
+    }
+    return found;
+  }
+
+  /** `network` as `networksOf` gave it. */
   pool(use: Use, network: Network): Pool {
-    const key = keyOf(network);
-    const mine = this.#pools.get(use) ?? new Map<string, Pool>();
-    const known = mine.get(key);
-    if (known !== undefined) return known;
-    const pool = new Pool(use, network, this.#hosts.get(key) ?? []);
-    this.#pools.set(use, mine.set(key, pool));
+    const mine = this.#pools.get(use) ?? new Map<Network, Pool>();
+    const made = mine.get(network);
+    if (made !== undefined) return made;
+    const known = this.#known[network.kind].get(network.text);
+    const pool = new Pool(use, network, known?.hosts ?? []);
+    this.#pools.set(use, mine.set(network, pool));
     if (++this.#count > KEPT) this.#dropOldest(use);
     return pool;
   }
@@ -88,7 +98,7 @@ export class Pools {
     }
   }
 
-  /** Nobody uses the selector any more. */
+  /** Nobody uses the selector any more, or its nodes are to be looked at anew. */
   drop(use: Use): void {
     const pools = this.#pools.get(use);
     for (const pool of pools?.values() ?? []) pool.dissolve();

@@ -55,15 +55,19 @@ function tellGone(world: World, claim: Claim): Saying | undefined {
   const { decided } = claim;
   world.claims.delete(claim.name);
   world.marks.release(claim.name);
-  if (decided === undefined) return undefined;
-  const event: Decision = {
-    kind: 'EgressIPForgotten',
-    name: claim.name,
-    uid: decided.uid,
-    mark: decided.mark,
-    markSerial: decided.markSerial,
-  };
-  return { event, causes: claim.causes, said: said.gone() };
+  return decided === undefined ? undefined : forgotten(claim, decided);
+}
+
+/** The decision on an object that had the name before is void, whatever is decided on the new one. */
+export function tellOrphan(claim: Claim): Saying | undefined {
+  const { orphan } = claim;
+  claim.orphan = undefined;
+  return orphan === undefined ? undefined : forgotten(claim, orphan);
+}
+
+function forgotten({ name, causes }: Claim, { uid, mark, markSerial }: Decided): Saying {
+  const event: Decision = { kind: 'EgressIPForgotten', name, uid, mark, markSerial };
+  return { event, causes, said: said.gone() };
 }
 
 /**
@@ -105,6 +109,7 @@ function refusalsOf(claim: Claim): readonly Refusal[] {
     reason,
     node: '',
     egressIP: '',
+    previous: '',
   });
   const wanted = [...claim.wants.keys()].flatMap((address) => {
     const refusal = claim.refusals.get(address);

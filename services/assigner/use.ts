@@ -15,4 +15,10 @@ export class Use {
   constructor(selector: Selector) {
     this.selector = selector;
   }
+
+  reset(): void {
+    this.matching = 0;
+    this.awaited = 0;
+    this.usable = 0;
+  }
 }

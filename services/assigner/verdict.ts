@@ -57,10 +57,9 @@ export function sayVerdict(verdict: Verdict, host: Host, claim: Claim, address: 
  * still show it as its own: that is ours (`spec/egressip.md` 3.2.3.1, decided: unless it is our own).
  */
 export function conflictOf(world: World, claim: Claim, address: string): Host | undefined {
-  const hosts = world.hostAddresses.get(address);
-  if (hosts === undefined) return undefined;
+  if (!world.hostAddresses.has(address)) return undefined;
   const ours = oursOf(claim, address);
-  return [...hosts]
+  return [...world.hostAddresses.of(address)]
     .filter((host) => !ours.includes(host.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))[0];
 }
@@ -74,9 +73,5 @@ export function oursOf(claim: Claim, address: string): readonly string[] {
 
 /** The node that hosted a homeless address last, or ''. */
 export function lastHomeOf(claim: Claim, address: string): string {
-  const loss = claim.losses.get(address);
-  if (loss !== undefined) return loss.from;
-  const refusal = claim.refusals.get(address);
-  const names = refusal?.reason === 'HostConflict' || refusal?.reason === 'HeldByOther';
-  return names ? '' : (refusal?.node ?? '');
+  return claim.losses.get(address)?.from ?? claim.refusals.get(address)?.previous ?? '';
 }

@@ -2,10 +2,10 @@
 import type { Cause } from '../../core/event.ts';
 import type { Node, Probing } from '../../core/fact.ts';
 import type { Selector } from '../../core/selector.ts';
+import { Many } from '../../core/many.ts';
 import { Claim } from './claim.ts';
 import { Host, seeNode } from './host.ts';
 import { Marks } from './marks.ts';
-import { reload } from './pool.ts';
 import { Pools } from './pools.ts';
 import { Use } from './use.ts';
 
@@ -26,9 +26,9 @@ export class World {
   /** Address → the claim that has a home for it. */
   readonly owners = new Map<string, Claim>();
   /** Address → all claims that want it. */
-  readonly wanters = new Map<string, Set<Claim>>();
+  readonly wanters = new Many<Claim>();
   /** Address → the nodes that have it as a host address. */
-  readonly hostAddresses = new Map<string, Set<Host>>();
+  readonly hostAddresses = new Many<Host>();
   readonly #uses = new Map<string, Use>();
   /** Unset until the watcher's first complete picture is on the log: nobody decides before. */
   probing: Probing | undefined = undefined;
@@ -38,6 +38,8 @@ export class World {
   readonly toPlace = new Set<Claim>();
   readonly toTell = new Set<Claim>();
   readonly hostsToTell = new Set<Host>();
+  /** Selectors whose nodes were not counted yet. */
+  readonly toCount = new Set<Use>();
   /** The set that `decide` is working off, last one first, and which it is. */
   readonly queue: Claim[] = [];
   stage: 'judge' | 'place' | 'tell' | undefined = undefined;
@@ -72,7 +74,7 @@ export class World {
   }
 
   stirWanters(address: string, cause: Cause | undefined, except?: Claim): void {
-    for (const claim of this.wanters.get(address) ?? [])
+    for (const claim of this.wanters.of(address))
       if (claim !== except) this.stir(claim, cause);
   }
 
@@ -88,9 +90,17 @@ export class World {
 
   #open(key: string, selector: Selector): Use {
     const use = new Use(selector);
-    for (const host of this.hosts.values()) count(use, host, 1);
     this.#uses.set(key, use);
+    this.toCount.add(use);
     return use;
+  }
+
+  /** Counts the nodes of a selector, which from then on are kept count of. */
+  recount(use: Use): void {
+    use.reset();
+    for (const host of this.hosts.values()) count(use, host, 1);
+    this.toCount.delete(use);
+    for (const claim of use.waiting) this.stir(claim, undefined);
   }
 
   dismiss(claim: Claim): void {
@@ -101,6 +111,7 @@ export class World {
     use.waiting.delete(claim);
     if (use.claims.size > 0) return;
     this.pools.drop(use);
+    this.toCount.delete(use);
     this.#uses.delete(`${use.selector.text}\n${use.selector.problem ?? ''}`);
   }
 
@@ -108,12 +119,14 @@ export class World {
   changeHost(name: string, cause: Cause, change: (host: Host) => void): void {
     const host = this.host(name);
     const touched = new Set<Use>();
-    const before = new Set(host.hostAddresses);
+    const before = host.hostAddresses;
     this.pools.takeOut(host);
-    for (const use of this.#uses.values()) if (count(use, host, -1)) touched.add(use);
+    for (const use of this.#uses.values())
+      if (!this.toCount.has(use) && count(use, host, -1)) touched.add(use);
     change(host);
     host.unprobed = this.probing === 'off';
-    for (const use of this.#uses.values()) if (count(use, host, 1)) touched.add(use);
+    for (const use of this.#uses.values())
+      if (!this.toCount.has(use) && count(use, host, 1)) touched.add(use);
     this.pools.putBack(host);
     for (const claim of host.tenants.values()) this.stir(claim, cause);
     for (const use of touched) for (const claim of use.waiting) this.stir(claim, cause);
@@ -121,26 +134,30 @@ export class World {
     this.hostsToTell.add(host);
   }
 
-  #compareHostAddresses(host: Host, before: ReadonlySet<string>, cause: Cause): void {
-    const after = new Set(host.hostAddresses);
-    for (const address of before.difference(after)) {
-      const hosts = this.hostAddresses.get(address);
-      hosts?.delete(host);
-      if (hosts?.size === 0) this.hostAddresses.delete(address);
+  #compareHostAddresses(host: Host, before: readonly string[], cause: Cause): void {
+    const after = host.hostAddresses;
+    for (const address of before) {
+      if (after.includes(address)) continue;
+      this.hostAddresses.delete(address, host);
       this.stirWanters(address, cause);
     }
-    for (const address of after.difference(before)) {
-      const hosts = this.hostAddresses.get(address) ?? new Set();
-      this.hostAddresses.set(address, hosts.add(host));
+    for (const address of after) {
+      if (before.includes(address)) continue;
+      this.hostAddresses.add(address, host);
       this.stirWanters(address, cause);
     }
   }
 
-  /** The first complete picture is there, or the way of probing changed. */
-  sync(probing: Probing, cause: Cause): void {
+  /** The first complete picture is there, or the way of probing changed: all is counted anew. */
+  sync(probing: Probing): void {
     if (this.probing === probing) return;
     this.probing = probing;
-    for (const name of this.hosts.keys()) this.changeHost(name, cause, () => undefined);
+    for (const host of this.hosts.values()) host.unprobed = probing === 'off';
+    for (const use of this.#uses.values()) {
+      this.pools.drop(use);
+      this.toCount.add(use);
+    }
+    for (const claim of this.claims.values()) this.stir(claim, undefined);
   }
 
   seeNode(name: string, node: Node | undefined, cause: Cause): void {
@@ -151,7 +168,9 @@ export class World {
   /** Gives an address a home. */
   settle(claim: Claim, address: string, node: string, previous: string): void {
     const host = this.host(node);
-    reload(host, () => host.tenants.set(address, claim));
+    for (const pool of host.pools) pool.lift(host);
+    host.tenants.set(address, claim);
+    for (const pool of host.pools) pool.put(host);
     claim.homes.set(address, { node, previous });
     this.owners.set(address, claim);
   }
@@ -162,7 +181,11 @@ export class World {
     if (home === undefined) return;
     claim.homes.delete(address);
     const host = this.host(home.node);
-    if (host.tenants.get(address) === claim) reload(host, () => host.tenants.delete(address));
+    if (host.tenants.get(address) === claim) {
+      for (const pool of host.pools) pool.lift(host);
+      host.tenants.delete(address);
+      for (const pool of host.pools) pool.put(host);
+    }
     if (this.owners.get(address) === claim) this.owners.delete(address);
   }
 }

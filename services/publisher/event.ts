@@ -13,8 +13,9 @@ const apiVersions = { egressip: 'k8s.ovn.org/v1', node: 'v1' };
 const kinds = { egressip: 'EgressIP', node: 'Node' };
 
 /**
- * The name follows from the object, the time of the decision and the place of the notice in it: what
- * was recorded before a crash is refused as AlreadyExists and not recorded twice.
+ * The name follows from the object, the time and the sequence of the decision (two may be of the same
+ * millisecond) and the place of the notice in it: what was recorded before a crash is refused as
+ * AlreadyExists and not recorded twice.
  */
 export function eventRequests(
   thing: Thing,
@@ -22,7 +23,8 @@ export function eventRequests(
   notice: Notice,
   index: number,
 ): KubeRequest {
-  const suffix = `.${decision.atMs.toString(16)}${index.toString(16).padStart(2, '0')}`;
+  const place = [decision.atMs, decision.sequence, index].map((number) => number.toString(16));
+  const suffix = `.${place.join('.')}`;
   const name = `${thing.name.slice(0, NAME - suffix.length)}${suffix}`;
   const { reason, type } = notice;
   return {

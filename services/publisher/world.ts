@@ -64,10 +64,13 @@ export class World {
 
   /**
    * The wanted items less those that another object still has: an address leaves one status before
-   * it enters another's. The thing is told when such an address becomes free.
+   * it enters another's. The thing is told when such an address becomes free. What stands in its own
+   * status already stays there, whatever a stranger wrote into another's.
    */
   allowed(thing: Thing, wanted: readonly Item[]): readonly Item[] {
+    const own = new Set(thing.items.map(({ egressIP }) => egressIP));
     return wanted.filter(({ egressIP }) => {
+      if (own.has(egressIP)) return true;
       const holders = this.holders.get(egressIP);
       const other = holders !== undefined && [...holders].some((holder) => holder !== thing);
       if (!other) return true;

@@ -3,6 +3,7 @@ import type { Saying } from '../../core/event.ts';
 import type { Fact } from '../../core/fact.ts';
 import type { Turn } from '../../core/room.ts';
 import { type Act, EGRESSIPS, NODES } from './input.ts';
+import { same } from './same.ts';
 import { probeOf } from './sense.ts';
 import { egressIPNews, nodeNews } from './words.ts';
 import type { World } from './world.ts';
@@ -135,9 +136,4 @@ function topicKey(fact: Fact): string {
     case 'Synced':
       return 'sync/cluster';
   }
-}
-
-/** Projections keep their keys in order, so equal ones are equal texts. */
-function same(a: object | undefined, b: object): boolean {
-  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
 }

@@ -8,7 +8,7 @@ import { moduleFolder, type ToolSource } from './go-module.ts';
 export type Progress = (line: string) => void;
 
 /** How often a build says how far it is. */
-const reportMs = 5_000;
+const reportMs = 10_000;
 
 /** Where a build stands, as half a sentence. */
 interface Standing {

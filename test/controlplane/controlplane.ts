@@ -26,7 +26,7 @@ export interface ControlPlaneOptions {
   readonly progress?: Progress;
 }
 
-/** Everything is under `folder`, which `stop` removes. No controllers run: nodes are yours to make. */
+/** All files are in `folder`, which `stop` removes. No controllers run: make your own nodes. */
 export interface ControlPlane {
   readonly folder: string;
   /** `https://127.0.0.1:…` */

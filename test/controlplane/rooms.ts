@@ -1,4 +1,4 @@
-/** The rooms as separate processes, as in a cluster, with handles to kill, freeze and restart each. */
+/** The rooms as separate processes, as in a cluster, with handles to kill, freeze and restart. */
 import { mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { newChild, type Child } from './child.ts';

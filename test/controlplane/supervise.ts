@@ -4,7 +4,7 @@ import type { Child } from './child.ts';
 /** How long a dead child is left alone before it is started again, in milliseconds. */
 const restartAfterMs = 1_000;
 
-/** Reports each death of `child` and starts it again, until `stopping` says that this is the end. */
+/** Reports each death of `child` and starts it again, until `stopping` says that all ends. */
 export function supervise(
   child: Child,
   report: (line: string) => void,

@@ -1,4 +1,4 @@
-/** What befalls the cluster of the demo, one thing after the other, each seen through to its end. */
+/** What befalls the cluster of the demo, one thing after the other, each seen to its end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rooms } from '../controlplane/rooms.ts';
 import type { DemoCluster } from './cluster.ts';

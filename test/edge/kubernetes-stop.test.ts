@@ -76,6 +76,10 @@ describe('a reader of the Kubernetes API that is told to stop', () => {
     started.watch.event('ADDED', object('web', '11'));
     await started.seen;
     started.watch.event('MODIFIED', object('web', '12'));
+    // Another request is answered meanwhile, so the event has had the time to come.
+    const other = started.cluster.get('/healthz', started.control.signal);
+    (await started.api.next()).json(200, {});
+    await other;
     started.control.abort();
     await endsWithNothingOpen(here.next());
   });

@@ -9,6 +9,8 @@ import { startNatsServer } from './nats-server.ts';
 import type { NatsServer } from './nats-server.ts';
 import { follow, forever, gone } from './nats-words.ts';
 
+const stream = 'SLUICE_WATCHER';
+
 describe('the event log when NATS loses it', function () {
   this.timeout(30_000);
   let server: NatsServer;
@@ -32,6 +34,21 @@ describe('the event log when NATS loses it', function () {
     const { until, ended } = follow(log, 'watcher', closing.signal);
     await until(1);
     await ask(server.url, '$JS.API.STREAM.DELETE.SLUICE_WATCHER');
+    assert.ok((await ended) instanceof StaleWriter);
+  });
+
+  it('tells a reader that its stream was replaced while the server was away', async () => {
+    await log.speak('watcher', [gone('a')], 0, forever);
+    const { until, ended } = follow(log, 'watcher', closing.signal);
+    await until(1);
+    const { config } = await ask<{ config: object }>(server.url, `$JS.API.STREAM.INFO.${stream}`);
+    // The listener is cut off first, so that it cannot see the stream go.
+    await server.kill();
+    await server.restart();
+    await ask(server.url, `$JS.API.STREAM.DELETE.${stream}`);
+    await ask(server.url, `$JS.API.STREAM.CREATE.${stream}`, { ...config, first_seq: 2 });
+    await ask(server.url, 'sluice.watcher.node.x', 'another beginning');
+    await ask(server.url, 'sluice.watcher.node.y', 'and more');
     assert.ok((await ended) instanceof StaleWriter);
   });
 

@@ -40,7 +40,12 @@ function parts({ text, flag, whole, list, labels }: Values) {
   const item = () => ({ egressIP: text(), node: text() });
   const notice = () => ({ reason: text() as 'Moved', type: text() as 'Normal', note: text() });
   const placement = () => ({ address: text(), node: text(), previous: text() });
-  const refusal = () => ({ ...item(), address: text(), reason: text() as 'NoNetwork' });
+  const refusal = () => ({
+    ...item(),
+    address: text(),
+    reason: text() as 'NoNetwork',
+    previous: text(),
+  });
   const requirement = () => ({ key: text(), operator: text(), values: list(text) });
   const selector = () => ({ matchLabels: labels(), matchExpressions: list(requirement) });
   return {

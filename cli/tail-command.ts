@@ -1,0 +1,49 @@
+/** The words and options of `sluice tail`. */
+import type { CommandSpec } from '../edge/command.ts';
+import { parseSince } from './age.ts';
+import { connectionOptions, withLog } from './connection.ts';
+import { exit, Failure } from './failure.ts';
+import { output } from './output.ts';
+import type { Terminal } from './terminal.ts';
+
+export const tail = (terminal: Terminal): CommandSpec => ({
+  name: 'tail',
+  summary: 'follow what is seen, decided and done, a sentence a line',
+  description:
+    'Follows what is seen, decided and done, a sentence a line; times are UTC. A FILTER is a ' +
+    'speaker (watcher, assigner, publisher), a kind (egressip, node, probe) or KIND/NAME with * ' +
+    'and ?. ' +
+    'Several of one sort widen; speakers and kinds narrow each other.',
+  operands: [['[filter...]', 'what to show; everything without']],
+  options: [
+    { flags: '--since <time>', description: 'begin there: 90s, 1h30m, 2d or a time (UTC)' },
+    { flags: '--no-follow', description: 'end at the end of the log; without --since, all of it' },
+    output('text', 'json'),
+    ...connectionOptions,
+  ],
+  examples: [
+    ['sluice tail', 'everything, from now on'],
+    ["sluice tail 'egressip/prod-*' --since 1h", 'what happened to some EgressIPs, and goes on'],
+    ['sluice tail assigner node/worker-1', 'what the assigner says of a node'],
+    ['sluice tail --since 5m --no-follow -o json', 'the last five minutes, one JSON object a line'],
+  ],
+  run: async (operands, options) => {
+    const [{ tail: run }, { parseFilter }] = await Promise.all([
+      import('./tail.ts'),
+      import('./filter.ts'),
+    ]);
+    const filter = parseFilter(operands);
+    const sinceMs = sinceOf(options['since'], terminal.nowMs());
+    const form = options['output'] === 'json' ? 'json' : 'text';
+    const ask = { filter, sinceMs, follow: options['follow'] !== false, output: form } as const;
+    return withLog(options, terminal, (log) => run(log, ask, terminal));
+  },
+});
+
+function sinceOf(text: string | boolean | undefined, nowMs: number): number | undefined {
+  if (typeof text !== 'string') return undefined;
+  const sinceMs = parseSince(text, nowMs);
+  if (sinceMs !== undefined) return sinceMs;
+  const forms = '90s, 1h30m, 2d, 2026-11-29 or 2026-11-29T10:14:00Z';
+  throw new Failure(exit.usage, `--since ${text} is no time. Allowed: ${forms}`);
+}

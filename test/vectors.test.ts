@@ -1,0 +1,74 @@
+/** Every vector of test/vectors/egressip.json, played through the whole chain on simulated doors. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { better } from '../cli/vectors/better.ts';
+import type { VectorFile } from '../cli/vectors/format.ts';
+import { distinguish, play, type Verdict } from '../cli/vectors/play.ts';
+import { runVectors } from '../cli/vectors/run.ts';
+import { playTables } from '../cli/vectors/unit.ts';
+
+const path = new URL('vectors/egressip.json', import.meta.url);
+const file = JSON.parse(readFileSync(path, 'utf8')) as VectorFile;
+
+describe('the vectors of the EgressIP control plane', () => {
+  for (const verdict of playTables(file.unit)) {
+    if (verdict.word === 'skip') continue;
+    it(`${verdict.name}: each row as the table says`, () => assert.equal(verdict.text, ''));
+  }
+  for (const vector of file.vectors.filter(({ cloud }) => !cloud)) {
+    it(vector.name, async () => {
+      const verdict = await play(vector);
+      const from = vector.expect.distinctFrom;
+      const other = file.vectors.find(({ name }) => name === from);
+      const judged = distinguish(vector, verdict, other && (await play(other)));
+      assert.notEqual(judged.word, 'fail', judged.text);
+    });
+  }
+
+  it('better is said only of what the snapshot does badly, and stays a short list', () => {
+    const names = Object.keys(better);
+    const headOnly = file.vectors.filter((vector) => vector.headOnly).map(({ name }) => name);
+    assert.deepEqual(
+      names.filter((name) => !headOnly.includes(name)),
+      [],
+    );
+    assert.ok(names.length <= 3);
+  });
+
+  it('only vectors of the cloud are skipped', async () => {
+    const skipped: Verdict[] = [];
+    for (const vector of file.vectors) if (vector.cloud) skipped.push(await play(vector));
+    assert.equal(skipped.length, 18);
+    assert.ok(skipped.every(({ word }) => word === 'skip'));
+  });
+});
+
+describe('the runner of vectors', () => {
+  const named = file.vectors.find(({ name }) => name === 'okep-label-loss-reassigns');
+  assert.ok(named);
+
+  it('says which expectation was not met, and counts it as failed', async () => {
+    const status = { egressip: [{ egressIP: '192.168.126.101', node: 'nowhere' }] };
+    const wrong = { ...named, expect: { status, probed: ['nowhere'] } };
+    const lines: string[] = [];
+    const tally = await runVectors({ unit: {}, vectors: [wrong] }, (line) => lines.push(line));
+    assert.equal(tally.failed, 1);
+    assert.match(lines[0] ?? '', /^fail okep-label-loss-reassigns: egressip: expected 192\.168/);
+    assert.match(lines[0] ?? '', /on nowhere, got 192\.168\.126\.101 on node\d; probed: /);
+    assert.equal(lines.at(-1), '0 passed, 1 failed, 0 skipped');
+  });
+
+  it('does not let a vector that is no weakness of the snapshot be called better', async () => {
+    const name = 'deleted-object-frees-ip-only-on-next-trigger';
+    const vector = file.vectors.find((one) => one.name === name);
+    assert.ok(vector);
+    const { headOnly: _, ...ordinary } = vector;
+    assert.equal((await play(ordinary)).word, 'fail');
+  });
+
+  it('fails a situation that cannot be told from another by its events', async () => {
+    const verdict = await play(named);
+    const same = { ...named, expect: { distinctFrom: named.name } };
+    assert.equal(distinguish(same, verdict, verdict).word, 'fail');
+  });
+});
