@@ -27,7 +27,7 @@ export function textOf(answer: Answer, all: boolean, nowMs: number): string {
     `${printable(headOf(answer, nowMs))}\n`,
     nodes.length === 0 ? '' : grouped ? groupTable(nodes) : nodeTable(nodes, since, nowMs),
     [soonText(answer), helpText(answer)].filter((line) => line !== '').join(''),
-    causes.length === 0 ? '' : `Because of:\n${causesTable(causes)}`,
+    causes.length === 0 ? '' : `Because of:\n${causesTable(causes, nowMs)}`,
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
@@ -89,13 +89,13 @@ function groupTable(nodes: readonly NodeView[]): string {
   return `${table(['NODES', 'VERDICT', 'FOR EXAMPLE'], rows)}Each node: --all\n`;
 }
 
-function causesTable(causes: readonly Link[]): string {
+function causesTable(causes: readonly Link[], nowMs: number): string {
   const rows = causes.map(({ stream, sequence, heard, depth }) => {
     const arrow = depth === 0 ? '' : `${'  '.repeat(depth - 1)}← `;
     const head = `  ${arrow}${stream} ${sequence}`;
     if (heard === undefined) return [head, NONE, NONE, 'not on the log any more'];
     const { kind, name } = topicOf(heard.event);
-    const time = new Date(heard.atMs).toISOString().slice(11, 23);
+    const time = `${moment(heard.atMs, nowMs)}.${String(heard.atMs % 1_000).padStart(3, '0')}`;
     return [head, time, `${kind}/${name}`, printable(heard.said)];
   });
   return table(undefined, rows);

@@ -14,9 +14,21 @@ export const nodeAnnotations: readonly string[] = [
   NODE_SUBNETS,
   HOST_CIDRS,
   EGRESS_IPCONFIG,
+  'sluice.dev/drain',
 ];
 
 /** The only annotation of an EgressIP that Sluice writes (`spec/egressip.md` 7). */
 export const EGRESSIP_MARK = 'k8s.ovn.org/egressip-mark';
 
-export const egressIPAnnotations: readonly string[] = [EGRESSIP_MARK];
+/** On a CloudPrivateIPConfig: the EgressIP that it was made for. */
+export const CLOUD_OWNER = 'k8s.ovn.org/egressip-owner-ref';
+
+/** Policies of an EgressIP beyond upstream: `5/min`, and a label selector of preferred nodes. */
+export const REBALANCE = 'sluice.dev/rebalance';
+export const PREFER = 'sluice.dev/prefer';
+
+/** On a Node: `true` moves its addresses away while it still works. */
+export const DRAIN = 'sluice.dev/drain';
+
+/** Everything that is read of an EgressIP's annotations. */
+export const egressIPAnnotations: readonly string[] = [EGRESSIP_MARK, REBALANCE, PREFER];

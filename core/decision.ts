@@ -35,6 +35,13 @@ export interface Refusal {
   readonly previous: string;
 }
 
+/** A node that could not take an address in the cloud is left in peace for a while. */
+export interface Rest {
+  readonly address: string;
+  readonly node: string;
+  readonly untilMs: number;
+}
+
 /** The closed list of reasons of Kubernetes Events (`what-people-see`: on the object itself). */
 export type NoticeReason =
   | 'Assigned'
@@ -47,7 +54,12 @@ export type NoticeReason =
   | 'UnsupportedRequest'
   | 'InvalidEgressIP'
   | 'InvalidSelector'
-  | 'InvalidNodeAnnotation';
+  | 'InvalidNodeAnnotation'
+  | 'CloudAssignmentRetry'
+  | 'CloudUpdateFailed'
+  | 'CloudAssignmentFailed'
+  | 'CloudDeletionFailed'
+  | 'ForeignWriter';
 
 /** A Kubernetes Event to be recorded on the object of the decision. */
 export interface Notice {
@@ -67,6 +79,12 @@ export type Decision =
       readonly mark: number;
       /** Counts the marks handed out, so that the round goes on after a restart; 0 = found, not given. */
       readonly markSerial: number;
+      /**
+       * On a cloud: an address enters the status only when its CloudPrivateIPConfig is confirmed on
+       * the node, and leaves it before that is moved or deleted (`spec/egressip.md` 5.4, 11.8).
+       */
+      readonly cloud: boolean;
+      readonly rests: readonly Rest[];
       /** What is new with this decision, for Kubernetes Events; empty when it was adopted. */
       readonly notices: readonly Notice[];
     }

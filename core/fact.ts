@@ -47,6 +47,27 @@ export interface EgressIP {
   readonly annotations: Labels;
 }
 
+/** A CloudPrivateIPConfig as far as Sluice needs it (`spec/egressip.md` 2.2). */
+export interface CloudClaim {
+  /** The object's name: an IPv4 address, or eight groups of four hex digits joined by dots. */
+  readonly name: string;
+  readonly uid: string;
+  /** `k8s.ovn.org/egressip-owner-ref`: the EgressIP that it was made for; '' = not ours. */
+  readonly owner: string;
+  /** `spec.node`: where it is wanted. */
+  readonly node: string;
+  /** `status.node`: where the cloud has it, or ''. */
+  readonly statusNode: string;
+  /** The condition Assigned: True = done, False = failed, Unknown = under way, '' = not there. */
+  readonly assigned: string;
+  /** The message of that condition. */
+  readonly message: string;
+  /** `lastTransitionTime` of that condition in milliseconds since 1970; 0 = not there. */
+  readonly sinceMs: number;
+  /** It has a deletion timestamp: the cloud is releasing the address. */
+  readonly deleting: boolean;
+}
+
 /** How the watcher probes: `off` means that every node counts as reachable. */
 export type Probing = 'off' | 'tcp' | 'grpc';
 
@@ -55,6 +76,12 @@ export type Fact =
   | { readonly kind: 'NodeGone'; readonly name: string; readonly uid: string }
   | { readonly kind: 'EgressIPSeen'; readonly egressIP: EgressIP }
   | { readonly kind: 'EgressIPGone'; readonly name: string; readonly uid: string }
+  | { readonly kind: 'CloudClaimSeen'; readonly claim: CloudClaim }
+  | { readonly kind: 'CloudClaimGone'; readonly name: string; readonly uid: string }
+  /** `Infrastructure/cluster` says where the cluster runs, or a setting does: `AWS`, `None`, … */
+  | { readonly kind: 'PlatformSeen'; readonly platform: string }
+  /** Most probes fail together while the nodes are Ready: the prober doubts itself and holds. */
+  | { readonly kind: 'ProberSeen'; readonly isolated: boolean; readonly because: string }
   /** A probed node answers, or does not. A node without this fact was not probed yet. */
   | {
       readonly kind: 'ReachabilitySeen';

@@ -30,6 +30,15 @@ export function topicOf(event: Event): { readonly kind: string; readonly name: s
     case 'ReachabilitySeen':
     case 'ReachabilityForgotten':
       return { kind: 'probe', name: event.name };
+    case 'CloudClaimSeen':
+      return { kind: 'cloudprivateipconfig', name: event.claim.name };
+    case 'CloudClaimGone':
+    case 'CloudClaimPublished':
+      return { kind: 'cloudprivateipconfig', name: event.name };
+    case 'PlatformSeen':
+      return { kind: 'platform', name: 'cluster' };
+    case 'ProberSeen':
+      return { kind: 'prober', name: 'cluster' };
     case 'Synced':
       return { kind: 'sync', name: 'cluster' };
   }

@@ -62,7 +62,7 @@ expect:
     stage.world.cluster.set(EGRESSIPS, 'web', { spec, status });
     assert.deepEqual(guard.look(), []);
     stage.world.cluster.set(EGRESSIPS, 'other', { spec, status });
-    assert.deepEqual(guard.look(), ['10.0.1.100 stands in the status of other and of web']);
+    assert.deepEqual(guard.look(), ['10.0.1.100 stands in the status of web and of other']);
     assert.deepEqual(guard.look(), []);
   });
 

@@ -1,42 +1,52 @@
 /** What the rooms may never do, whatever a rehearsal does to them: looked at after every write. */
 import { EGRESSIPS } from '../../edge/simulated/admission.ts';
-import type { Stage } from './stage.ts';
+import type { Item, Stage } from './stage.ts';
 
+/**
+ * An address stands in one status at most, and an object has at most one address on a node
+ * (`spec/egressip.md` 11.2, 11.3).
+ */
 export class Guard {
   readonly #stage: Stage;
-  #known: ReadonlySet<string> = new Set();
+  /** What each object's status had at the last look, and which objects have an address. */
+  readonly #items = new Map<string, readonly Item[]>();
+  readonly #holders = new Map<string, Set<string>>();
 
   constructor(stage: Stage) {
     this.#stage = stage;
   }
 
-  /** Violations that were not there at the last look. */
+  /** What became wrong in the statuses of all objects since the last look, a sentence each. */
   look(): readonly string[] {
-    const now = violationsOf(this.#stage);
-    const fresh = [...now].filter((violation) => !this.#known.has(violation));
-    this.#known = now;
-    return fresh;
+    const there = this.#stage.world.cluster.list(EGRESSIPS).map(({ metadata }) => metadata.name);
+    const names = new Set([...this.#items.keys(), ...there]);
+    return [...names].flatMap((name) => this.lookAt(name));
+  }
+
+  /** The same for one object. */
+  lookAt(name: string): readonly string[] {
+    const before = this.#items.get(name) ?? [];
+    const items = this.#stage.items(name);
+    if (items === before) return [];
+    this.#items.set(name, items);
+    for (const { egressIP } of before) this.#holders.get(egressIP)?.delete(name);
+    const fresh = items.filter((item) => !before.some((old) => isSame(old, item)));
+    const violations = fresh.flatMap((item) => this.#violationsOf(name, item, items));
+    for (const { egressIP } of items) {
+      const holders = this.#holders.get(egressIP) ?? new Set();
+      this.#holders.set(egressIP, holders.add(name));
+    }
+    return [...new Set(violations)];
+  }
+
+  #violationsOf(name: string, { egressIP, node }: Item, items: readonly Item[]): readonly string[] {
+    const others = [...(this.#holders.get(egressIP) ?? [])].toSorted();
+    const doubled = others.map(
+      (other) => `${egressIP} stands in the status of ${other} and of ${name}`,
+    );
+    const siblings = items.filter((item) => item.node === node);
+    return siblings.length < 2 ? doubled : [...doubled, `two addresses of ${name} are on ${node}`];
   }
 }
 
-/**
- * An address stands in one status at most, and an object has at most one address on a node
- * (`spec/egressip.md` 11.2, 11.3). Nothing = all is well.
- */
-function violationsOf(stage: Stage): ReadonlySet<string> {
-  const holders = new Map<string, string>();
-  const seats = new Set<string>();
-  const violations = new Set<string>();
-  for (const { metadata } of stage.world.cluster.list(EGRESSIPS)) {
-    for (const { egressIP, node } of stage.items(metadata.name)) {
-      const holder = holders.get(egressIP);
-      if (holder !== undefined)
-        violations.add(`${egressIP} stands in the status of ${holder} and of ${metadata.name}`);
-      holders.set(egressIP, metadata.name);
-      const seat = `${metadata.name} on ${node}`;
-      if (seats.has(seat)) violations.add(`two addresses of ${seat}`);
-      seats.add(seat);
-    }
-  }
-  return violations;
-}
+const isSame = (a: Item, b: Item): boolean => a.egressIP === b.egressIP && a.node === b.node;

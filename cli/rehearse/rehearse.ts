@@ -1,4 +1,6 @@
 /** Rehearses a change: the whole chain in one process, before the cluster does it (docs/rehearsal.md). */
+import { EGRESSIPS } from '../../edge/simulated/admission.ts';
+import { placeOf } from '../../edge/simulated/answer.ts';
 import { exit, Failure } from '../failure.ts';
 import { examine } from './expect.ts';
 import { Guard } from './guard.ts';
@@ -37,8 +39,10 @@ async function play(script: Script, report: Report): Promise<Tally> {
   try {
     for (const action of script.found) await act(action, stage, report);
     guard.look();
-    stage.world.cluster.onServed = () => {
-      for (const violation of guard.look()) report.violation(violation);
+    stage.world.cluster.onServed = ({ request }) => {
+      const place = placeOf(request.path);
+      if (place?.collection !== EGRESSIPS) return;
+      for (const violation of guard.lookAt(place.name)) report.violation(violation);
     };
     stage.world.start();
     await stage.world.settle();
@@ -55,7 +59,7 @@ async function playStep(step: Step, stage: Stage, report: Report, guard: Guard):
   for (const action of step.actions) {
     await act(action, stage, report);
     // What the script itself wrote into a status is not the rooms' doing.
-    if (action.do === 'apply' || action.do === 'patch') guard.look();
+    if (['apply', 'patch', 'delete'].includes(action.do)) guard.look();
   }
   await stage.world.settle();
 }

@@ -29,6 +29,7 @@ export interface Attempt extends Help {
 /** The end of a conflict or of another's hold first, then nodes by kind of change, then by name. */
 export function attemptsFor(picture: Picture, claim: Claim, address: string): readonly Attempt[] {
   const hosts = [...picture.world.hosts.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  if ((claim.use?.awaited ?? 0) > 0) return firstProbes(picture, claim, address, hosts);
   const onNodes = hosts.flatMap((host) => nodeAttempt(picture, claim, address, host));
   const order = ['ready', 'answers', 'labels'];
   onNodes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
@@ -37,6 +38,20 @@ export function attemptsFor(picture: Picture, claim: Claim, address: string): re
     ...release(picture, claim, address),
     ...onNodes,
   ];
+}
+
+/** While first probes are under way, they decide; then it may go to any node. */
+function firstProbes(
+  picture: Picture,
+  claim: Claim,
+  address: string,
+  hosts: readonly Host[],
+): readonly Attempt[] {
+  const awaited = hosts.filter((host) => host.awaited);
+  const attempts = awaited.flatMap((host) => nodeAttempt(picture, claim, address, host));
+  return attempts
+    .filter(({ kind }) => kind === 'answers')
+    .map((attempt) => ({ ...attempt, wide: true }));
 }
 
 /** The change that ends the node's first objection. */

@@ -3,6 +3,7 @@ import type { Heard } from '../../core/event.ts';
 import type { Claim } from './claim.ts';
 import { attemptsFor, type Help } from './explain-attempt.ts';
 import { type Picture, settle } from './explain-picture.ts';
+import type { World } from './world.ts';
 
 /** More first probes under way than this, and what to wait for is clear anyway. */
 const MOST_AWAITED = 20;
@@ -10,9 +11,11 @@ const MOST_AWAITED = 20;
 /** All single changes that place `address`, by kind, then by name of the node. */
 export function wouldHelp(picture: Picture, claim: Claim, address: string): readonly Help[] {
   if ((claim.use?.awaited ?? 0) > MOST_AWAITED) return [];
-  const near = nearby(picture, claim);
+  const rivals = rivalsOf(picture.world, claim);
+  const near = nearby(picture, rivals);
   const helps = attemptsFor(picture, claim, address).filter((attempt) => {
-    const world = picture.fold([...(attempt.wide ? wide(picture, near) : near), ...attempt.facts]);
+    const everywhere = attempt.wide || freesRival(picture.world, rivals, attempt.name);
+    const world = picture.fold([...(everywhere ? wide(picture, near) : near), ...attempt.facts]);
     settle(world);
     return world.claims.get(claim.name)?.homes.has(address) === true;
   });
@@ -20,22 +23,19 @@ export function wouldHelp(picture: Picture, claim: Claim, address: string): read
 }
 
 /**
- * What decides on the claim: the claims that want the same addresses, the nodes that host them,
- * have them as their own, or wait for a probe. No other node can take a homeless address as things
- * are, so leaving those out changes nothing, and a trial costs the same in the largest cluster.
+ * What decides on the claim: its rivals, the nodes that host what they want, have it as their own,
+ * or make them wait. No other node can take a homeless address as things are, so leaving those out changes nothing, and
+ * a trial costs the same in the largest cluster.
  */
-function nearby(picture: Picture, claim: Claim): readonly Heard[] {
+function nearby(picture: Picture, rivals: ReadonlySet<Claim>): readonly Heard[] {
   const { world } = picture;
-  const rivals = new Set([claim]);
   const nodes = new Set<string>();
-  for (const address of claim.wants.keys()) {
-    for (const rival of world.wanters.of(address)) rivals.add(rival);
-    for (const host of world.hostAddresses.of(address)) nodes.add(host.name);
+  for (const rival of rivals) {
+    for (const { node } of rival.homes.values()) nodes.add(node);
+    for (const address of rival.wants.keys())
+      for (const host of world.hostAddresses.of(address)) nodes.add(host.name);
+    for (const name of awaitedBy(world, rival)) nodes.add(name);
   }
-  for (const rival of rivals) for (const { node } of rival.homes.values()) nodes.add(node);
-  if ((claim.use?.awaited ?? 0) > 0)
-    for (const host of world.hosts.values())
-      if (host.awaited && claim.use?.selector.matches(host.labels)) nodes.add(host.name);
   const events = [picture.latest('watcher', 'sync', 'cluster')];
   for (const { name } of rivals)
     events.push(
@@ -44,6 +44,34 @@ function nearby(picture: Picture, claim: Claim): readonly Heard[] {
     );
   for (const node of nodes) events.push(...picture.factsOf(node));
   return events.filter((heard) => heard !== undefined);
+}
+
+/** Nodes whose first probe a claim waits for: two, so that it still waits when one of them answers. */
+function awaitedBy(world: World, { use }: Claim): readonly string[] {
+  if (use === undefined || use.awaited === 0) return [];
+  const hosts = world.hosts.values().filter((host) => host.awaited);
+  return [...hosts.filter((host) => use.selector.matches(host.labels)).take(2)].map(
+    ({ name }) => name,
+  );
+}
+
+/** The claim, who wants an address that it wants, who wants one that those want, and so on. */
+function rivalsOf(world: World, claim: Claim): ReadonlySet<Claim> {
+  const rivals = new Set([claim]);
+  // A set that grows while it is walked is walked to its end.
+  for (const rival of rivals)
+    for (const address of rival.wants.keys())
+      for (const other of world.wanters.of(address)) rivals.add(other);
+  return rivals;
+}
+
+/** A change of the node may take a rival's home, or end its wait: then it may go anywhere. */
+function freesRival(world: World, rivals: ReadonlySet<Claim>, node: string): boolean {
+  const host = world.hosts.get(node);
+  if (host === undefined) return false;
+  const waits = ({ use }: Claim): boolean => use?.selector.matches(host.labels) === true;
+  if (host.awaited && [...rivals].some(waits)) return true;
+  return [...host.tenants.values()].some((tenant) => rivals.has(tenant));
 }
 
 /** The same with every node. */

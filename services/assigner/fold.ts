@@ -35,7 +35,12 @@ export function fold(world: World, heard: Heard): void {
     case 'EgressIPForgotten':
     case 'NodeJudged':
       return heard.stream === 'assigner' ? recall(world, event) : undefined;
+    case 'CloudClaimSeen':
+    case 'CloudClaimGone':
+    case 'PlatformSeen':
+    case 'ProberSeen':
     case 'EgressIPPublished':
+    case 'CloudClaimPublished':
     case 'NodePublished':
       return undefined;
   }

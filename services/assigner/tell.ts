@@ -31,6 +31,8 @@ export function tell(world: World, claim: Claim): Saying | undefined {
     refusals,
     mark,
     markSerial: serial,
+    cloud: false,
+    rests: [],
     notices: [],
   };
   const pool = describePool(world, claim);

@@ -22,6 +22,12 @@ export function fold(world: World, heard: Heard): void {
     case 'EgressIPForgotten':
     case 'NodeJudged':
       return want(world, heard, event);
+    case 'CloudClaimSeen':
+    case 'CloudClaimGone':
+    case 'CloudClaimPublished':
+    case 'PlatformSeen':
+    case 'ProberSeen':
+      return undefined;
     case 'EgressIPPublished':
     case 'NodePublished':
       return recall(world, event);
@@ -98,7 +104,10 @@ function wantedOf(
 }
 
 /** What was recorded before a restart is not recorded again. */
-function recall(world: World, outcome: Outcome): void {
+function recall(
+  world: World,
+  outcome: Exclude<Outcome, { kind: 'CloudClaimPublished' }>,
+): void {
   const kind = outcome.kind === 'NodePublished' ? 'node' : 'egressip';
   const thing = world.thing(kind, outcome.name);
   if (outcome.told === 0) return;

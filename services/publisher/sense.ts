@@ -81,7 +81,17 @@ function saying(thing: Thing, wrote: string, why: string, said: string, cause: n
   const event: Outcome =
     thing.kind === 'node'
       ? { kind: 'NodePublished', name, uid, told: toldUpTo, failure: why }
-      : { kind: 'EgressIPPublished', name, uid, told: toldUpTo, items, wrote, failure: why };
+      : {
+          kind: 'EgressIPPublished',
+          name,
+          uid,
+          told: toldUpTo,
+          items,
+          wrote,
+          failure: why,
+          shadow: false,
+          foreign: '',
+        };
   const causes = cause === undefined ? [] : [{ stream: 'assigner' as const, sequence: cause }];
   return { event, causes, said };
 }

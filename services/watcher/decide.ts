@@ -2,6 +2,7 @@
 import type { Saying } from '../../core/event.ts';
 import type { Fact } from '../../core/fact.ts';
 import type { Turn } from '../../core/room.ts';
+import { topicOf } from '../../core/subject.ts';
 import { type Act, EGRESSIPS, NODES } from './input.ts';
 import { same } from './same.ts';
 import { probeOf } from './sense.ts';
@@ -121,19 +122,6 @@ function say(world: World, event: Fact, said: string): Saying {
 }
 
 function topicKey(fact: Fact): string {
-  switch (fact.kind) {
-    case 'NodeSeen':
-      return `node/${fact.node.name}`;
-    case 'NodeGone':
-      return `node/${fact.name}`;
-    case 'EgressIPSeen':
-      return `egressip/${fact.egressIP.name}`;
-    case 'EgressIPGone':
-      return `egressip/${fact.name}`;
-    case 'ReachabilitySeen':
-    case 'ReachabilityForgotten':
-      return `probe/${fact.name}`;
-    case 'Synced':
-      return 'sync/cluster';
-  }
+  const { kind, name } = topicOf(fact);
+  return `${kind}/${name}`;
 }

@@ -49,6 +49,10 @@ export function isFact(event: Event): event is Fact {
     case 'EgressIPGone':
     case 'ReachabilitySeen':
     case 'ReachabilityForgotten':
+    case 'CloudClaimSeen':
+    case 'CloudClaimGone':
+    case 'PlatformSeen':
+    case 'ProberSeen':
     case 'Synced':
       return true;
     default:

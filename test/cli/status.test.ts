@@ -37,6 +37,8 @@ function scene(): Scene {
         items: [{ egressIP: '203.0.113.100', node: 'worker-1' }],
         wrote: 'status',
         failure: '',
+        shadow: false,
+        foreign: '',
       },
       'wrote status',
     )
@@ -115,6 +117,8 @@ staging   tier=staging     203.0.113.200  –         11s    NoAvailableNode (1 
         items: [],
         wrote: '',
         failure: 'forbidden',
+        shadow: false,
+        foreign: '',
       },
       'cannot write',
     );

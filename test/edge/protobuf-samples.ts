@@ -17,9 +17,9 @@ export function oneOfEach(values: Values): { [Kind in Event['kind']]: Event & { 
   const sight = () => ({ reachable: flag(), because: text() });
   const marks = () => ({ mark: whole(), markSerial: whole() });
   const told = () => ({ told: whole(), failure: text() });
-  const { node, egressIP, decided, notice, item } = parts(values);
+  const { node, egressIP, decided, notice, item, claim } = parts(values);
   const judged = () => ({ problems: list(text), notices: list(notice) });
-  const written = () => ({ ...told(), items: list(item), wrote: text() });
+  const written = () => ({ ...told(), items: list(item), wrote: text(), shadow: flag(), foreign: text() });
   return {
     NodeSeen: { kind: 'NodeSeen', node: { ...who(), ...node() } },
     NodeGone: { kind: 'NodeGone', ...who() },
@@ -28,11 +28,23 @@ export function oneOfEach(values: Values): { [Kind in Event['kind']]: Event & { 
     ReachabilitySeen: { kind: 'ReachabilitySeen', ...who(), ...sight() },
     ReachabilityForgotten: { kind: 'ReachabilityForgotten', name: text() },
     Synced: { kind: 'Synced', kinds: list(text), probing: text() as 'tcp' },
+    CloudClaimSeen: { kind: 'CloudClaimSeen', claim: { ...who(), ...claim() } },
+    CloudClaimGone: { kind: 'CloudClaimGone', ...who() },
+    PlatformSeen: { kind: 'PlatformSeen', platform: text() },
+    ProberSeen: { kind: 'ProberSeen', isolated: flag(), because: text() },
     EgressIPDecided: { kind: 'EgressIPDecided', ...who(), ...marks(), ...decided() },
     EgressIPForgotten: { kind: 'EgressIPForgotten', ...who(), ...marks() },
     NodeJudged: { kind: 'NodeJudged', ...who(), ...judged() },
     EgressIPPublished: { kind: 'EgressIPPublished', ...who(), ...written() },
     NodePublished: { kind: 'NodePublished', ...who(), ...told() },
+    CloudClaimPublished: {
+      kind: 'CloudClaimPublished',
+      name: text(),
+      owner: text(),
+      node: text(),
+      wrote: text() as 'move',
+      failure: text(),
+    },
   };
 }
 
@@ -62,7 +74,18 @@ function parts({ text, flag, whole, list, labels }: Values) {
     decided: () => ({
       placements: list(placement),
       refusals: list(refusal),
+      cloud: flag(),
+      rests: list(() => ({ address: text(), node: text(), untilMs: whole() })),
       notices: list(notice),
+    }),
+    claim: () => ({
+      owner: text(),
+      node: text(),
+      statusNode: text(),
+      assigned: text(),
+      message: text(),
+      sinceMs: whole(),
+      deleting: flag(),
     }),
   };
 }
