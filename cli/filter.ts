@@ -14,6 +14,9 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   node: ['node', 'probe'],
   nodes: ['node', 'probe'],
   probe: ['probe'],
+  cloudprivateipconfig: ['cloudprivateipconfig'],
+  platform: ['platform'],
+  prober: ['prober'],
   sync: ['sync'],
 };
 

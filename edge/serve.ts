@@ -10,6 +10,7 @@ import { type Logger, openLogger } from './log.ts';
 import { metricsOf } from './vitals.ts';
 import type { NatsLog } from './nats/log.ts';
 import { openLog } from './nats.ts';
+import { tellConnection } from './standing.ts';
 import { type Doors, freshVitals, live, type Vitals } from './run.ts';
 
 /** What a room's `main.ts` builds on. */
@@ -24,6 +25,8 @@ export interface House {
 export interface Opened<World, Input, Act> {
   readonly room: Room<World, Input, Act>;
   readonly doors: Omit<Doors<Input, Act>, 'log' | 'clock'>;
+  /** What must be well besides NATS, for `/readyz`. */
+  readonly checks?: () => readonly Check[];
   readonly close?: () => Promise<void>;
 }
 
@@ -42,19 +45,22 @@ export async function serve<World, Input, Act>(
   const vitals = freshVitals();
   const metrics = metricsOf(vitals);
   let log: NatsLog | undefined;
+  let more: () => readonly Check[] = () => [];
   const health = await openHealth({
     port: config.healthPort,
-    checks: () => checksOf(log, vitals),
+    checks: () => [...checksOf(log, vitals), ...more()],
     metrics: () => metrics.page(),
   });
   try {
     const opened = await open({ config, logger, signal: stop.signal });
+    more = opened.checks ?? more;
     logger.info('connecting to NATS', { nats: withoutPassword(config.natsUrl) });
     log = await openLog({
       servers: config.natsUrl.split(','),
       name: `sluice-${name}`,
       prefix: config.prefix,
     });
+    void tellConnection('NATS', log.connected, logger, stop.signal);
     await lifeAfterLife(opened, log, vitals, logger, stop.signal);
     await opened.close?.();
   } catch (error) {

@@ -1,5 +1,6 @@
 /** The nodes that may take an address now, best first. */
 import type { Address } from '../../core/address.ts';
+import { isResting } from './cloud.ts';
 import type { Claim } from './claim.ts';
 import type { Host, Network } from './host.ts';
 import { byLoadThenName } from './pool.ts';
@@ -25,7 +26,10 @@ export function candidatesFor(
   const use = claim.use;
   if (use === undefined || use.usable === 0) return [];
   const siblings = [...claim.homes.values()].map(({ node }) => node);
-  const free = (host: Host): boolean => !siblings.includes(host.name);
+  const free = (host: Host): boolean =>
+    !siblings.includes(host.name) &&
+    host.hasRoomFor(address) &&
+    (claim.rests.length === 0 || !isResting(world, claim, address.text, host.name));
   const near = bestOf(world, use, address, 'secondary', most, free);
   const far = bestOf(world, use, address, 'ovn', most - near.length, free);
   return [
@@ -59,13 +63,11 @@ function bestOf(
   return networks.length < 2 ? found : found.sort(byLoadThenName).slice(0, most);
 }
 
-/** Whether any usable node of the selector has a network for the address, siblings aside. */
-export function hasNetwork(world: World, claim: Claim, address: Address): boolean {
+/** The usable nodes of the selector that have a network for the address, whatever else they have. */
+export function hostsWithNetwork(world: World, claim: Claim, address: Address): readonly Host[] {
   const use = claim.use;
-  if (use === undefined) return false;
-  return (['secondary', 'ovn'] as const).some((kind) =>
-    world.pools
-      .networksOf(address, kind)
-      .some((network) => world.pools.pool(use, network).hosts.length > 0),
+  if (use === undefined) return [];
+  return (['secondary', 'ovn'] as const).flatMap((kind) =>
+    world.pools.networksOf(address, kind).flatMap((network) => world.pools.pool(use, network).hosts),
   );
 }

@@ -1,6 +1,6 @@
 /** An EgressIP as a claim: which addresses it wants, where each one lives, or why it has no home. */
 import { type Address, parseAddress } from '../../core/address.ts';
-import type { Decision, Refusal } from '../../core/decision.ts';
+import type { Decision, Refusal, Rest } from '../../core/decision.ts';
 import type { Cause } from '../../core/event.ts';
 import type { EgressIP } from '../../core/fact.ts';
 import type { Use } from './use.ts';
@@ -19,6 +19,15 @@ export interface Loss {
   /** The node that hosted it before that one, or ''. */
   readonly previous: string;
   readonly because: string;
+  /** The cloud could not assign it there. */
+  readonly failed: boolean;
+}
+
+/** A claim in the cloud that fails, and when patience with it is over. */
+export interface Failure {
+  readonly node: string;
+  readonly overMs: number;
+  readonly why: string;
 }
 
 export class Claim {
@@ -38,6 +47,10 @@ export class Claim {
   readonly losses = new Map<string, Loss>();
   /** Addresses whose judgement waits for the first probe of a matching node. */
   readonly held = new Set<string>();
+  /** Nodes that failed in the cloud, and until when they are not asked again. */
+  rests: readonly Rest[] = [];
+  /** Addresses that were seated in this turn: nobody knows yet, so they may still be moved. */
+  readonly fresh = new Set<string>();
   /** The last decision on it, from the log or of our own. */
   decided: Decided | undefined = undefined;
   /** The last decision on an object that had the name before; it is to be told that it is void. */

@@ -2,6 +2,7 @@
 import type { Saying } from '../../core/event.ts';
 import type { Turn } from '../../core/room.ts';
 import { bySeniority, type Claim } from './claim.ts';
+import type { Act } from './input.ts';
 import { judge } from './judge.ts';
 import { isDisplaced, place } from './place.ts';
 import { gains, losesToOthers, tell, tellLossesFirst, tellOrphan } from './tell.ts';
@@ -11,15 +12,21 @@ import type { World } from './world.ts';
 /** Claims per slice: some milliseconds at most. */
 const SLICE = 200;
 
-export function decide(world: World): Turn<never> {
+export function decide(world: World): Turn<Act> {
   if (world.probing === undefined) return { says: [], does: [], more: false };
   for (const use of world.toCount) {
     world.recount(use);
     return { says: [], does: [], more: true };
   }
   const stage = world.stage ?? nextStage(world);
-  if (stage === undefined) return { says: tellHosts(world), does: [], more: false };
+  if (stage === undefined) return { says: tellHosts(world), does: wake(world), more: false };
   return stage === 'tell' ? tellSlice(world) : work(world, stage);
+}
+
+/** Asks to be woken for the earliest thing that time alone will change. */
+function wake(world: World): readonly Act[] {
+  const atMs = world.alarms.ask();
+  return atMs === undefined ? [] : [{ kind: 'Wake', atMs }];
 }
 
 function nextStage(world: World): 'judge' | 'place' | 'tell' | undefined {
@@ -29,7 +36,7 @@ function nextStage(world: World): 'judge' | 'place' | 'tell' | undefined {
 }
 
 /** Judges or places the next few claims; a stage is worked off whole before the next one begins. */
-function work(world: World, stage: 'judge' | 'place'): Turn<never> {
+function work(world: World, stage: 'judge' | 'place'): Turn<Act> {
   if (world.stage !== stage) begin(world, stage);
   const todo = world.queue.splice(-SLICE).reverse();
   for (const claim of todo) (stage === 'judge' ? judge : place)(world, claim);
@@ -44,6 +51,8 @@ function begin(world: World, stage: 'judge' | 'place' | 'tell'): void {
   world.queue.push(...inOrder(world, stage, claims).toReversed());
   world.stage = stage;
   world.poolWords.clear();
+  world.deadEnds[4].clear();
+  world.deadEnds[6].clear();
 }
 
 function inOrder(world: World, stage: string, claims: readonly Claim[]): readonly Claim[] {
@@ -58,7 +67,7 @@ function inOrder(world: World, stage: string, claims: readonly Claim[]): readonl
 const losesFirst = (world: World, claim: Claim): boolean =>
   claim.seen === undefined || losesToOthers(world, claim);
 
-function tellSlice(world: World): Turn<never> {
+function tellSlice(world: World): Turn<Act> {
   const says: Saying[] = [];
   if (world.stage !== 'tell') {
     begin(world, 'tell');

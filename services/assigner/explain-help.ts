@@ -24,8 +24,8 @@ export function wouldHelp(picture: Picture, claim: Claim, address: string): read
 
 /**
  * What decides on the claim: its rivals, the nodes that host what they want, have it as their own,
- * or make them wait. No other node can take a homeless address as things are, so leaving those out changes nothing, and
- * a trial costs the same in the largest cluster.
+ * or make them wait. No other node can take a homeless address as things are, so leaving those out
+ * changes nothing, and a trial costs the same in the largest cluster.
  */
 function nearby(picture: Picture, rivals: ReadonlySet<Claim>): readonly Heard[] {
   const { world } = picture;
@@ -36,7 +36,9 @@ function nearby(picture: Picture, rivals: ReadonlySet<Claim>): readonly Heard[] 
       for (const host of world.hostAddresses.of(address)) nodes.add(host.name);
     for (const name of awaitedBy(world, rival)) nodes.add(name);
   }
-  const events = [picture.latest('watcher', 'sync', 'cluster')];
+  const events = ['sync', 'platform', 'prober'].map((kind) =>
+    picture.latest('watcher', kind, 'cluster'),
+  );
   for (const { name } of rivals)
     events.push(
       picture.latest('watcher', 'egressip', name),
@@ -46,7 +48,7 @@ function nearby(picture: Picture, rivals: ReadonlySet<Claim>): readonly Heard[] 
   return events.filter((heard) => heard !== undefined);
 }
 
-/** Nodes whose first probe a claim waits for: two, so that it still waits when one of them answers. */
+/** Nodes whose first probe a claim waits for: two, so that it still waits when one answers. */
 function awaitedBy(world: World, { use }: Claim): readonly string[] {
   if (use === undefined || use.awaited === 0) return [];
   const hosts = world.hosts.values().filter((host) => host.awaited);

@@ -5,12 +5,14 @@ import type { EgressIP } from '../../core/fact.ts';
 import { EGRESSIP_MARK } from '../../core/annotation.ts';
 import { compile } from '../../core/selector.ts';
 import { type Claim, type Decided, readSpec } from './claim.ts';
+import { seeCloudClaim, seePlatform } from './cloud.ts';
 import { readMark } from './marks.ts';
 import type { World } from './world.ts';
 
 export function fold(world: World, heard: Heard): void {
   const cause: Cause = { stream: heard.stream, sequence: heard.sequence };
   const event = heard.event;
+  world.reach(heard.atMs);
   switch (event.kind) {
     case 'NodeSeen':
       return world.seeNode(event.node.name, event.node, cause);
@@ -36,8 +38,11 @@ export function fold(world: World, heard: Heard): void {
     case 'NodeJudged':
       return heard.stream === 'assigner' ? recall(world, event) : undefined;
     case 'CloudClaimSeen':
+      return seeCloudClaim(world, event.claim.name, event.claim, heard.atMs, cause);
     case 'CloudClaimGone':
+      return seeCloudClaim(world, event.name, undefined, heard.atMs, cause);
     case 'PlatformSeen':
+      return seePlatform(world, event.platform, cause);
     case 'ProberSeen':
     case 'EgressIPPublished':
     case 'CloudClaimPublished':
@@ -95,6 +100,7 @@ export function forget(world: World, claim: Claim): void {
   claim.refusals.clear();
   claim.losses.clear();
   claim.held.clear();
+  claim.rests = [];
   claim.orphan ??= claim.decided;
   claim.decided = undefined;
   claim.adopted = undefined;
@@ -127,6 +133,8 @@ function remember(world: World, claim: Claim, decision: Decided): void {
     if (!world.owners.has(address)) world.settle(claim, address, node, previous);
   for (const refusal of decision.refusals)
     if (!aboutText.has(refusal.reason)) claim.refusals.set(refusal.address, refusal);
+  claim.rests = decision.rests;
+  for (const { untilMs, address } of decision.rests) world.setAlarm(untilMs, address);
   const own = claim.seen?.annotations[EGRESSIP_MARK];
   if (decision.mark !== 0 && own === undefined) world.marks.reserve(claim.name, decision.mark);
   world.stir(claim, undefined);

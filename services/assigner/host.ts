@@ -1,6 +1,9 @@
 /** A node as a host of addresses: what it can take, and what it has (`spec/egressip.md` 1). */
 import { type Address, contains } from '../../core/address.ts';
 import {
+  type Capacity,
+  type CloudConfig,
+  cloudConfig,
   type HostCidr,
   hostCidrs,
   managementAddresses,
@@ -8,6 +11,7 @@ import {
   primaryIfaddr,
   type Reading,
   secondaryNetwork,
+  unlimited,
 } from '../../core/annotated.ts';
 import type { Labels, Node } from '../../core/fact.ts';
 import type { Claim } from './claim.ts';
@@ -21,7 +25,9 @@ export interface Network {
 
 /** What an infrastructure-ready node says of itself in its annotations. */
 interface Infrastructure {
+  /** On a cloud the subnets of egress-ipconfig; they are the OVN networks then. */
   readonly primary: PrimaryIfaddr;
+  /** Secondary host networks do not count on a cloud (`spec/egressip.md` 1.4). */
   readonly hosts: readonly HostCidr[];
 }
 
@@ -48,8 +54,13 @@ export class Host {
   /** The networks it hosts addresses on, by kind. */
   networks: readonly Network[] = [];
   hostAddresses: readonly string[] = [];
+  capacity: Capacity = unlimited;
+  /** Addresses that the cloud has, gets or releases here; they take room until they are gone. */
+  readonly cloudAddresses = new Map<string, 4 | 6>();
   /** Canonical address → the claim that has it here. */
   readonly tenants = new Map<string, Claim>();
+  /** The node as it was seen last. */
+  seen: Node | undefined = undefined;
   /** What the last decision on the node said of it. */
   judged: readonly string[] = [];
   /** The pools it stands in; they must be told before its load changes. */
@@ -80,6 +91,24 @@ export class Host {
     return this.sound && this.reachable === undefined;
   }
 
+  /** Whether one more address fits: pending and confirmed ones of all EgressIPs count. */
+  hasRoomFor(address: Address): boolean {
+    return this.hasRoomAfter('', address);
+  }
+
+  /** The same, if `leaver` left before. */
+  hasRoomAfter(leaver: string, address: Address): boolean {
+    const { ip, ipv4, ipv6 } = this.capacity;
+    if (ip === Infinity && ipv4 === Infinity && ipv6 === Infinity) return true;
+    const used = { 4: 0, 6: 0 };
+    for (const [text, family] of this.cloudAddresses)
+      if (text !== address.text && !this.tenants.has(text)) used[family]++;
+    for (const text of this.tenants.keys())
+      if (text !== address.text && text !== leaver) used[text.includes(':') ? 6 : 4]++;
+    const own = address.family === 4 ? ipv4 : ipv6;
+    return used[4] + used[6] < ip && used[address.family] < own;
+  }
+
   /** Network of an address here: the OVN network first, else the longest secondary prefix. */
   networkOf(address: Address): Network | undefined {
     const own = this.infrastructure;
@@ -92,7 +121,13 @@ export class Host {
 }
 
 /** Takes over what was seen of a node; a node that vanished keeps its name and its tenants only. */
-export function seeNode(host: Host, node: Node | undefined, excluded: boolean): void {
+export function seeNode(
+  host: Host,
+  node: Node | undefined,
+  excluded: boolean,
+  cloud: boolean,
+): void {
+  host.seen = node;
   host.exists = node !== undefined;
   host.excluded = excluded;
   host.labels = node?.labels ?? {};
@@ -101,13 +136,25 @@ export function seeNode(host: Host, node: Node | undefined, excluded: boolean): 
   const annotations = node?.annotations ?? {};
   const primary = primaryIfaddr(annotations);
   const hosts = hostCidrs(annotations);
-  const readings = [primary, hosts, managementAddresses(annotations)];
+  const config = cloud ? cloudConfig(annotations) : undefined;
+  const readings = [primary, hosts, managementAddresses(annotations), ...(config ? [config] : [])];
   host.problems = problemsOf(readings);
   host.gap = gapOf(readings, hosts);
-  const ready = host.gap === '' && primary.value !== undefined && hosts.value !== undefined;
-  host.infrastructure = ready ? { primary: primary.value, hosts: hosts.value } : undefined;
+  host.capacity = config?.value?.capacity ?? unlimited;
+  host.infrastructure = host.gap === '' ? infrastructureOf(primary, hosts, config) : undefined;
   host.networks = host.infrastructure === undefined ? [] : networksOf(host.infrastructure);
   host.hostAddresses = excluded ? [] : (hosts.value ?? []).map(({ cidr }) => cidr.address.text);
+}
+
+function infrastructureOf(
+  primary: Reading<PrimaryIfaddr>,
+  hosts: Reading<readonly HostCidr[]>,
+  config: Reading<CloudConfig> | undefined,
+): Infrastructure | undefined {
+  if (config?.value !== undefined)
+    return { primary: { cidrs: config.value.cidrs, texts: [] }, hosts: [] };
+  if (primary.value === undefined || hosts.value === undefined) return undefined;
+  return { primary: primary.value, hosts: hosts.value };
 }
 
 function problemsOf(readings: readonly Reading<unknown>[]): readonly string[] {

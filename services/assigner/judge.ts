@@ -1,7 +1,7 @@
 /** Keeps every home that is still good and takes the others away. */
 import { parseAddress } from '../../core/address.ts';
-import type { Address } from '../../core/address.ts';
 import type { Claim } from './claim.ts';
+import { failureOf, isResting, rest } from './cloud.ts';
 import { conflictOf, mayStay, sayVerdict, verdictOf } from './verdict.ts';
 import type { World } from './world.ts';
 
@@ -11,6 +11,7 @@ export function judge(world: World, claim: Claim): void {
   for (const address of [...claim.homes.keys()]) {
     const because = objectionTo(world, claim, address);
     if (because !== undefined) lose(world, claim, address, because);
+    else giveUpFailed(world, claim, address);
   }
   loseSiblings(world, claim);
   for (const address of claim.refusals.keys())
@@ -32,33 +33,47 @@ function vacate(world: World, claim: Claim): void {
 }
 
 /**
- * Nothing was decided yet: what the cluster's status says is taken over, so that taking over a
- * running cluster moves nothing. Of two items with one address the first good one counts.
+ * Nothing was decided yet: what the cluster says is taken over, so that taking over a running cluster
+ * moves nothing. On a cloud our own CloudPrivateIPConfig counts more than the status, which lags
+ * behind it (`spec/egressip.md` 5.5). Of two items with one address the first good one counts.
  */
 function adopt(world: World, claim: Claim): void {
   const adopted = new Map<string, string>();
-  for (const item of claim.seen?.items ?? []) {
-    const address = claim.wants.get(parseAddress(item.egressIP)?.text ?? '');
-    if (address === undefined || claim.homes.has(address.text)) continue;
-    if (world.owners.has(address.text)) continue;
-    world.settle(claim, address.text, item.node, '');
-    if (objectionTo(world, claim, address.text) === undefined) {
-      adopted.set(address.text, item.node);
-      continue;
-    }
-    if (!hasBetterItem(world, claim, address)) continue;
-    world.unsettle(claim, address.text);
+  for (const [text, nodes] of offersFor(world, claim)) {
+    if (world.owners.has(text)) continue;
+    const good = nodes.find((node) => isGood(world, claim, text, node));
+    const [first] = nodes;
+    if (good !== undefined) adopted.set(text, good);
+    // A bad home is taken over too: to leave it is a move, and has a reason.
+    if (claim.homes.has(text) || first === undefined) continue;
+    world.settle(claim, text, first, '');
   }
   claim.adopted = adopted;
 }
 
-function hasBetterItem(world: World, claim: Claim, address: Address): boolean {
-  const items = claim.seen?.items ?? [];
-  return items.some(
-    ({ egressIP, node }) =>
-      parseAddress(egressIP)?.text === address.text &&
-      mayStay(verdictOf(claim, address, world.host(node))),
-  );
+/** Address → the nodes where the cloud and the status have it. */
+function offersFor(world: World, claim: Claim): ReadonlyMap<string, readonly string[]> {
+  const offers = new Map<string, string[]>();
+  const offer = (address: string, node: string): void => {
+    if (!claim.wants.has(address)) return;
+    offers.set(address, [...(offers.get(address) ?? []), node]);
+  };
+  if (world.cloud)
+    for (const text of claim.wants.keys()) {
+      const owned = world.cloudClaims.get(text);
+      if (owned?.owner === claim.name && !owned.deleting) offer(text, owned.node);
+    }
+  for (const { egressIP, node } of claim.seen?.items ?? [])
+    offer(parseAddress(egressIP)?.text ?? '', node);
+  return offers;
+}
+
+/** Settles the address there if nothing speaks against it. */
+function isGood(world: World, claim: Claim, address: string, node: string): boolean {
+  world.settle(claim, address, node, '');
+  if (objectionTo(world, claim, address) === undefined) return true;
+  world.unsettle(claim, address);
+  return false;
 }
 
 /** Why the home of an address is not good any more, or undefined. */
@@ -86,9 +101,24 @@ function loseSiblings(world: World, claim: Claim): void {
   }
 }
 
-function lose(world: World, claim: Claim, address: string, because: string): void {
+/** The cloud fails for long enough: another node may do, and this one rests. */
+function giveUpFailed(world: World, claim: Claim, address: string): void {
+  const because = failureOf(world, claim, address);
+  const node = claim.homes.get(address)?.node;
+  if (because === undefined || node === undefined) return;
+  if (!isResting(world, claim, address, node)) rest(world, claim, address, node);
+  lose(world, claim, address, because, true);
+}
+
+function lose(
+  world: World,
+  claim: Claim,
+  address: string,
+  because: string,
+  failed = false,
+): void {
   const { node: from, previous } = claim.homes.get(address) ?? { node: '', previous: '' };
-  if (!claim.losses.has(address)) claim.losses.set(address, { from, previous, because });
+  if (!claim.losses.has(address)) claim.losses.set(address, { from, previous, because, failed });
   world.unsettle(claim, address);
   world.stirWanters(address, claim.causes[0], claim);
 }

@@ -1,7 +1,8 @@
 /** Finds nodes for the homeless addresses of a claim, or says why there is none. */
 import type { Address } from '../../core/address.ts';
 import type { Refusal, RefusalReason } from '../../core/decision.ts';
-import { candidatesFor, hasNetwork } from './candidates.ts';
+import { augment } from './augment.ts';
+import { candidatesFor, hostsWithNetwork } from './candidates.ts';
 import type { Claim } from './claim.ts';
 import { match } from './match.ts';
 import { conflictOf, lastHomeOf } from './verdict.ts';
@@ -14,9 +15,12 @@ export function place(world: World, claim: Claim): void {
   for (const [index, address] of open.entries()) {
     const host = hosts[index];
     if (host !== undefined) seat(world, claim, address, host.name);
+    else if (world.cloud && augment(world, claim, address)) claim.refusals.delete(address.text);
     else if (!keepMeanwhile(world, claim, address))
       refuse(claim, address.text, reasonFor(world, claim, address), {});
   }
+  for (const { untilMs, address } of claim.rests)
+    if (untilMs > world.nowMs) world.setAlarm(untilMs, address);
   if (claim.waits) claim.use?.waiting.add(claim);
   else claim.use?.waiting.delete(claim);
   world.toTell.add(claim);
@@ -56,6 +60,7 @@ function waitForProbe(claim: Claim, address: string): false {
 function seat(world: World, claim: Claim, address: Address, node: string): void {
   const previous = lastHomeOf(claim, address.text);
   claim.refusals.delete(address.text);
+  claim.fresh.add(address.text);
   world.settle(claim, address.text, node, previous === node ? '' : previous);
   // Whoever wants the same address is told where it is held now.
   world.stirWanters(address.text, claim.causes[0], claim);
@@ -63,15 +68,17 @@ function seat(world: World, claim: Claim, address: Address, node: string): void 
 
 /**
  * An address that must move, but whose only possible nodes were not probed yet, stays where it is
- * until they were: else it would be without a node for a moment (`spec/egressip.md` 9.11).
+ * until they were: else it would be without a node for a moment (`spec/egressip.md` 9.11). So does
+ * one that fails in the cloud while no other node can take it: the cloud controller goes on trying.
  */
 function keepMeanwhile(world: World, claim: Claim, { text }: Address): boolean {
   const loss = claim.losses.get(text);
-  if (loss === undefined || (claim.use?.awaited ?? 0) === 0) return false;
+  const awaited = (claim.use?.awaited ?? 0) > 0;
+  if (loss === undefined || !(awaited || loss.failed)) return false;
   const siblings = [...claim.homes.values()];
   if (loss.from === '' || siblings.some(({ node }) => node === loss.from)) return false;
   claim.losses.delete(text);
-  claim.held.add(text);
+  if (awaited) claim.held.add(text);
   world.settle(claim, text, loss.from, loss.previous);
   return true;
 }
@@ -94,5 +101,8 @@ function reasonFor(world: World, claim: Claim, address: Address): RefusalReason 
   if (use?.selector.problem !== undefined) return 'InvalidSelector';
   if (use === undefined || use.matching === 0) return 'NoMatchingNode';
   if (use.usable === 0) return 'NoAvailableNode';
-  return hasNetwork(world, claim, address) ? 'SiblingsEverywhere' : 'NoNetwork';
+  const hosts = hostsWithNetwork(world, claim, address);
+  if (hosts.length === 0) return 'NoNetwork';
+  const siblings = new Set([...claim.homes.values()].map(({ node }) => node));
+  return hosts.every(({ name }) => siblings.has(name)) ? 'SiblingsEverywhere' : 'NodesFull';
 }

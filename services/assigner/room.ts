@@ -2,15 +2,16 @@
 import type { Room } from '../../core/room.ts';
 import { decide } from './decide.ts';
 import { fold } from './fold.ts';
+import type { Act, Input } from './input.ts';
 import { type Settings, World } from './world.ts';
 
-export function assigner(settings: Settings): Room<World, never, never> {
+export function assigner(settings: Settings): Room<World, Input, Act> {
   return {
     name: 'assigner',
     hears: ['watcher', 'assigner'],
     fresh: () => new World(settings),
     fold,
-    sense: () => undefined,
+    sense: (world, { nowMs }) => world.reach(nowMs),
     decide,
     waits: (world) => (world.probing === undefined ? 'the first complete picture of the watcher' : ''),
   };

@@ -20,6 +20,7 @@ export function tell(world: World, claim: Claim): Saying | undefined {
   const same =
     decided !== undefined &&
     decided.mark === mark &&
+    decided.cloud === world.cloud &&
     equal(decided.placements, placements) &&
     equal(decided.refusals, refusals);
   if (same) return rest(claim);
@@ -31,8 +32,8 @@ export function tell(world: World, claim: Claim): Saying | undefined {
     refusals,
     mark,
     markSerial: serial,
-    cloud: false,
-    rests: [],
+    cloud: world.cloud,
+    rests: claim.rests.filter(({ untilMs }) => untilMs > world.nowMs),
     notices: [],
   };
   const pool = describePool(world, claim);
@@ -50,6 +51,7 @@ function conclude(claim: Claim, event: Decided, sentence: string): Saying {
 
 function rest(claim: Claim): undefined {
   claim.losses.clear();
+  claim.fresh.clear();
   claim.causes = [];
 }
 

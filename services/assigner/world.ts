@@ -1,9 +1,10 @@
 /** What the assigner remembers: nodes, claims, who has which address, and what is to be thought over. */
 import type { Cause } from '../../core/event.ts';
-import type { Node, Probing } from '../../core/fact.ts';
+import type { CloudClaim, Node, Probing } from '../../core/fact.ts';
 import type { Selector } from '../../core/selector.ts';
 import { Many } from '../../core/many.ts';
-import { Claim } from './claim.ts';
+import { Alarms } from './alarms.ts';
+import { Claim, type Failure } from './claim.ts';
 import { Host, seeNode } from './host.ts';
 import { Marks } from './marks.ts';
 import { Pools } from './pools.ts';
@@ -32,6 +33,17 @@ export class World {
   readonly #uses = new Map<string, Use>();
   /** Unset until the watcher's first complete picture is on the log: nobody decides before. */
   probing: Probing | undefined = undefined;
+
+  /** Addresses live in CloudPrivateIPConfigs, and nodes have limited room. */
+  cloud = false;
+  /** Canonical address → its CloudPrivateIPConfig. */
+  readonly cloudClaims = new Map<string, CloudClaim>();
+  readonly failures = new Map<string, Failure>();
+  /** Nodes that cannot make room for an address of the family, as was found in this turn. */
+  readonly deadEnds = { 4: new Set<Host>(), 6: new Set<Host>() };
+  /** The latest time that was heard of, on the log or by an alarm. */
+  nowMs = 0;
+  readonly alarms = new Alarms();
 
   /** Claims whose homes are to be judged, whose homeless are to be placed, whose news is to be told. */
   readonly toJudge = new Set<Claim>();
@@ -76,6 +88,28 @@ export class World {
   stirWanters(address: string, cause: Cause | undefined, except?: Claim): void {
     for (const claim of this.wanters.of(address))
       if (claim !== except) this.stir(claim, cause);
+  }
+
+  /** Room came free on a node: whoever waits for such a node may have it. */
+  stirWaitingFor(node: string, cause: Cause | undefined): void {
+    const host = this.hosts.get(node);
+    if (host === undefined) return;
+    for (const use of this.#uses.values())
+      if (use.waiting.size > 0 && use.selector.matches(host.labels))
+        for (const claim of use.waiting) this.stir(claim, cause);
+  }
+
+  /** At that time the wanters of the address are to be thought over again. */
+  setAlarm(atMs: number, address: string): void {
+    if (atMs > this.nowMs) this.alarms.set(atMs, address);
+    else this.stirWanters(address, undefined);
+  }
+
+  /** Time goes on; it never goes back. */
+  reach(nowMs: number): void {
+    if (nowMs <= this.nowMs) return;
+    this.nowMs = nowMs;
+    for (const address of this.alarms.due(nowMs)) this.stirWanters(address, undefined);
   }
 
   /** The claims of equal selectors share one `Use`; a new one counts its nodes once. */
@@ -162,7 +196,7 @@ export class World {
 
   seeNode(name: string, node: Node | undefined, cause: Cause): void {
     const excluded = node !== undefined && this.settings.excluded?.matches(node.labels) === true;
-    this.changeHost(name, cause, (host) => seeNode(host, node, excluded));
+    this.changeHost(name, cause, (host) => seeNode(host, node, excluded, this.cloud));
   }
 
   /** Gives an address a home. */
@@ -185,6 +219,7 @@ export class World {
       for (const pool of host.pools) pool.lift(host);
       host.tenants.delete(address);
       for (const pool of host.pools) pool.put(host);
+      if (this.cloud) this.stirWaitingFor(home.node, claim.causes[0]);
     }
     if (this.owners.get(address) === claim) this.owners.delete(address);
   }

@@ -2,17 +2,29 @@
 import { openClock } from '../../edge/clock.ts';
 import { clusterOf } from '../../edge/cluster.ts';
 import { serve } from '../../edge/serve.ts';
+import { openStanding } from '../../edge/standing.ts';
 import { publisherPerform, publisherSenses } from './doors.ts';
+import type { Act } from './input.ts';
 import { publisher } from './room.ts';
 
-await serve('publisher', async ({ config, logger }) => {
-  const cluster = await clusterOf(config, (sentence) => logger.warn(sentence));
+await serve('publisher', async ({ config, logger, signal }) => {
+  const answers = async (within: AbortSignal): Promise<boolean> =>
+    (await cluster.get('/readyz', within)).status === 200;
+  const standing = openStanding('the Kubernetes API', answers, logger, signal);
+  const cluster = await clusterOf(config, standing.trouble);
+  const perform = publisherPerform(cluster, openClock(), Math.random);
   return {
     room: publisher(),
     doors: {
       senses: publisherSenses(cluster),
-      perform: publisherPerform(cluster, openClock(), Math.random),
+      perform: async (act: Act, within: AbortSignal) => {
+        const done = await perform(act, within);
+        if (done.kind === 'Done' && done.result === 'failed')
+          standing.suspect(`cannot write ${act.object} ${act.name}: ${done.message}`);
+        return done;
+      },
     },
+    checks: () => [standing.check()],
     close: () => cluster.close(),
   };
 });

@@ -4,11 +4,15 @@ import { openClock } from '../../edge/clock.ts';
 import { clusterOf } from '../../edge/cluster.ts';
 import { openProber } from '../../edge/probe.ts';
 import { serve } from '../../edge/serve.ts';
+import { openStanding } from '../../edge/standing.ts';
 import { watcherPerform, watcherSenses } from './doors.ts';
 import { watcher } from './room.ts';
 
-await serve('watcher', async ({ config, logger }) => {
-  const cluster = await clusterOf(config, (sentence) => logger.warn(sentence));
+await serve('watcher', async ({ config, logger, signal }) => {
+  const answers = async (within: AbortSignal): Promise<boolean> =>
+    (await cluster.get('/readyz', within)).status === 200;
+  const standing = openStanding('the Kubernetes API', answers, logger, signal);
+  const cluster = await clusterOf(config, standing.trouble);
   const { probeCaFile: caFile, probeServerName: serverName } = config;
   const prober = openProber({ tls: caFile === '' ? undefined : { caFile, serverName } });
   const settings = {
@@ -26,6 +30,7 @@ await serve('watcher', async ({ config, logger }) => {
       senses: watcherSenses(cluster, openClock(), settings),
       perform: watcherPerform(prober),
     },
+    checks: () => [standing.check()],
     close: async () => {
       prober.close();
       await cluster.close();

@@ -4,6 +4,7 @@ import { openClock } from '../../edge/clock.ts';
 import { freshVitals, live } from '../../edge/run.ts';
 import type { Fact } from '../../core/fact.ts';
 import type { Room } from '../../core/room.ts';
+import { assignerPerform } from '../../services/assigner/doors.ts';
 import { assigner } from '../../services/assigner/room.ts';
 import { egressIPAt, nodeAt, sees, synced, ZONES } from './cluster.ts';
 import { MemoryLog } from './memory-log.ts';
@@ -20,7 +21,7 @@ export async function benchAssigner(): Promise<readonly Row[]> {
   const log = new MemoryLog();
   const stop = new AbortController();
   const room = resting(assigner({ excluded: undefined }), () => log.rests());
-  const life = live(room, { log, clock: openClock() }, freshVitals(), stop.signal);
+  const life = live(room, { log, clock: openClock(), perform: assignerPerform(openClock()) }, freshVitals(), stop.signal);
   const facts = opening();
   const half = range(NODES).filter((index) => index % ZONES === 0 && index % 2 === 0);
   const lost = half.map((index) => sees(nodeAt(index, false)));
@@ -55,7 +56,7 @@ export async function benchAssigner(): Promise<readonly Row[]> {
 }
 
 /** The room itself; `rested` hears each time when it has thought, spoken, and has nothing more to say. */
-function resting<W>(room: Room<W, never, never>, rested: () => void): Room<W, never, never> {
+function resting<W, I, A>(room: Room<W, I, A>, rested: () => void): Room<W, I, A> {
   const waits = (world: W): string => {
     rested();
     return room.waits(world);
