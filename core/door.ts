@@ -61,7 +61,8 @@ export type Sighting =
   | { readonly kind: 'NotServed'; readonly collection: Collection };
 
 export interface KubeRequest {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  /** GET looks at one object before a write that depends on it; its body is undefined. */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly contentType: string;
   readonly body: unknown;

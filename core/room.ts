@@ -11,6 +11,16 @@ export interface Turn<Act> {
   readonly more: boolean;
 }
 
+/** A number that a room shows to Prometheus; several of one name differ in their labels. */
+export interface Reading {
+  /** Without the prefix `sluice_`; a name that begins with `ovnkube_` is upstream's and stays. */
+  readonly name: string;
+  readonly help: string;
+  readonly kind: 'gauge' | 'counter';
+  readonly value: number;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
 /** `Input` is what a room senses itself (Kubernetes objects, probe answers, ticks, results of acts). */
 export interface Room<World, Input, Act> {
   readonly name: Speaker;
@@ -25,4 +35,6 @@ export interface Room<World, Input, Act> {
   decide(world: World): Turn<Act>;
   /** What the room still waits for before it can do its work, for `/readyz`; '' = nothing. */
   waits(world: World): string;
+  /** What Prometheus is shown, read when it asks. */
+  readings?(world: World): Iterable<Reading>;
 }

@@ -1,11 +1,10 @@
 /** What is known of one node's health server, and how it is judged (`spec/egressip.md` 6.2). */
-import type { ClientHttp2Session } from 'node:http2';
 import type { ProbeAnswer, ProbeRequest } from '../../core/door.ts';
 import { sleep } from '../clock.ts';
 import type { Attempt } from './attempt.ts';
 import { endpointOf, Silent, whatFailed, type ProbeTls } from './connect.ts';
 import { race, type Failure } from './race.ts';
-import { check, openSession } from './session.ts';
+import { openSession, type Session } from './session.ts';
 
 /** A restarting server refuses for a moment; within one attempt it is dialled again and again. */
 const REDIAL_PAUSE_MS = 100;
@@ -13,7 +12,7 @@ const REDIAL_PAUSE_MS = 100;
 interface Line {
   readonly address: string;
   readonly port: number;
-  readonly session: ClientHttp2Session;
+  readonly session: Session;
 }
 
 export class Peer {
@@ -66,7 +65,7 @@ export class Peer {
 
   async #check(request: ProbeRequest, attempt: Attempt): Promise<ProbeAnswer> {
     try {
-      const status = await check(await this.#session(request, attempt), attempt.end);
+      const status = await (await this.#session(request, attempt)).check(attempt.end);
       this.#failed = false;
       const because = `port ${request.port} answered ${status}`;
       return { reachable: status === 'SERVING', because };
@@ -77,9 +76,10 @@ export class Peer {
   }
 
   /** The open connection, or a new one in its place: that it broke is not yet a failed check. */
-  async #session(request: ProbeRequest, attempt: Attempt): Promise<ClientHttp2Session> {
+  async #session(request: ProbeRequest, attempt: Attempt): Promise<Session> {
     const open = this.#line?.session;
-    if (open !== undefined && !open.closed && !open.destroyed) return open;
+    if (open !== undefined && !open.closed) return open;
+    open?.destroy();
     return (await this.#dial(request, attempt)).session;
   }
 

@@ -46,7 +46,10 @@ function hostsFor(world: World, { claim, address, seat }: Seeker): readonly Host
   if (use === undefined) return [];
   const networks = world.pools.networksOf(address, 'ovn');
   const hosts = networks.flatMap((network) => world.pools.pool(use, network).hosts);
-  return hosts.filter((host) => host !== seat && mayTake(world, claim, address, host));
+  const soft = claim.losses.get(address.text)?.soft === true;
+  return hosts.filter(
+    (host) => host !== seat && !(soft && host.draining) && mayTake(world, claim, address, host),
+  );
 }
 
 function isFree(host: Host, { claim, address }: Seeker): boolean {

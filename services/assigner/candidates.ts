@@ -3,15 +3,20 @@ import type { Address } from '../../core/address.ts';
 import { isResting } from './cloud.ts';
 import type { Claim } from './claim.ts';
 import type { Host, Network } from './host.ts';
-import { byLoadThenName } from './pool.ts';
-import type { Use } from './use.ts';
 import type { World } from './world.ts';
 
 export interface Candidate {
   readonly host: Host;
-  /** 0 on a secondary host network, 1 on the OVN network: the former is preferred. */
-  readonly distance: 0 | 1;
+  /** How little it is liked, load aside; 0 is best. Whoever is liked better is taken first. */
+  readonly distance: number;
 }
+
+/** A node that is being drained is worse than any other, but better than none. */
+const DRAINING = 4;
+/** A secondary host network is preferred to the OVN network (`spec/egressip.md` 3.2.3.3). */
+const OVN = 2;
+/** The EgressIP says which nodes it prefers (`sluice.dev/prefer`). */
+const NOT_PREFERRED = 1;
 
 /**
  * The best `most` candidates by preference, load, name. More are never needed: when `most` addresses
@@ -23,44 +28,59 @@ export function candidatesFor(
   address: Address,
   most: number,
 ): readonly Candidate[] {
-  const use = claim.use;
-  if (use === undefined || use.usable === 0) return [];
-  const siblings = [...claim.homes.values()].map(({ node }) => node);
-  const free = (host: Host): boolean =>
-    !siblings.includes(host.name) &&
-    host.hasRoomFor(address) &&
-    (claim.rests.length === 0 || !isResting(world, claim, address.text, host.name));
-  const near = bestOf(world, use, address, 'secondary', most, free);
-  const far = bestOf(world, use, address, 'ovn', most - near.length, free);
-  return [
-    ...near.map((host): Candidate => ({ host, distance: 0 })),
-    ...far.map((host): Candidate => ({ host, distance: 1 })),
-  ];
+  if (claim.use === undefined || claim.use.usable === 0) return [];
+  const found: Candidate[] = [];
+  for (const kind of ['secondary', 'ovn'] as const) {
+    const networks = world.pools.networksOf(address, kind);
+    for (const network of networks) collect(world, claim, address, network, most, found);
+    // Only nodes of several such networks, preferred or draining ones can be out of order.
+  }
+  return found.sort(byDistanceThenLoad).slice(0, most);
 }
 
-/** The least loaded hosts that would host the address on a network of this kind. */
-function bestOf(
+/** Adds the best of one pool, as many of each distance as could ever be taken. */
+function collect(
   world: World,
-  use: Use,
+  claim: Claim,
   address: Address,
-  kind: Network['kind'],
+  network: Network,
   most: number,
-  free: (host: Host) => boolean,
-): readonly Host[] {
-  if (most <= 0) return [];
-  const networks = world.pools.networksOf(address, kind);
-  const found: Host[] = [];
-  for (const network of networks) {
-    let taken = 0;
-    for (const host of world.pools.pool(use, network).hosts) {
-      if (taken >= most) break;
-      // A host with several such networks stands in several pools; the OVN network comes first.
-      if (!free(host) || found.includes(host) || host.networkOf(address)?.kind !== kind) continue;
-      found.push(host);
-      taken++;
-    }
+  found: Candidate[],
+): void {
+  const { use, prefer } = claim;
+  if (use === undefined) return;
+  const siblings = [...claim.homes.values()].map(({ node }) => node);
+  let taken = 0;
+  for (const host of world.pools.pool(use, network).hosts) {
+    if (siblings.includes(host.name) || found.some((one) => one.host === host)) continue;
+    if (host.networkOf(address)?.kind !== network.kind || !isOpen(world, claim, address, host))
+      continue;
+    const distance = distanceOf(claim, host, network);
+    found.push({ host, distance });
+    // Without preferences the pool is in order: the first ones are the best ones.
+    if (distance < DRAINING && ++taken >= most && prefer === undefined) return;
   }
-  return networks.length < 2 ? found : found.sort(byLoadThenName).slice(0, most);
+}
+
+function isOpen(world: World, claim: Claim, address: Address, host: Host): boolean {
+  if (!host.hasRoomFor(address)) return false;
+  if (host.draining && claim.losses.get(address.text)?.soft === true) return false;
+  return claim.rests.length === 0 || !isResting(world, claim, address.text, host.name);
+}
+
+function distanceOf(claim: Claim, host: Host, { kind }: Network): number {
+  const liked = claim.prefer === undefined || claim.prefer.matches(host.labels);
+  return (
+    (host.draining ? DRAINING : 0) + (kind === 'ovn' ? OVN : 0) + (liked ? 0 : NOT_PREFERRED)
+  );
+}
+
+function byDistanceThenLoad(a: Candidate, b: Candidate): number {
+  return (
+    a.distance - b.distance ||
+    a.host.load - b.host.load ||
+    (a.host.name < b.host.name ? -1 : a.host.name > b.host.name ? 1 : 0)
+  );
 }
 
 /** The usable nodes of the selector that have a network for the address, whatever else they have. */

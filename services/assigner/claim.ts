@@ -3,6 +3,8 @@ import { type Address, parseAddress } from '../../core/address.ts';
 import type { Decision, Refusal, Rest } from '../../core/decision.ts';
 import type { Cause } from '../../core/event.ts';
 import type { EgressIP } from '../../core/fact.ts';
+import type { Selector } from '../../core/selector.ts';
+import { policyOf } from './policy.ts';
 import type { Use } from './use.ts';
 
 export type Decided = Extract<Decision, { kind: 'EgressIPDecided' }>;
@@ -19,8 +21,8 @@ export interface Loss {
   /** The node that hosted it before that one, or ''. */
   readonly previous: string;
   readonly because: string;
-  /** The cloud could not assign it there. */
-  readonly failed: boolean;
+  /** It may stay where no other node is to be had: a drain, a failing cloud. */
+  readonly soft: boolean;
 }
 
 /** A claim in the cloud that fails, and when patience with it is over. */
@@ -35,6 +37,11 @@ export class Claim {
   seen: EgressIP | undefined = undefined;
   /** The selector that it shares with all claims of the same text. */
   use: Use | undefined = undefined;
+  /** Nodes that it likes better, all else being equal. */
+  prefer: Selector | undefined = undefined;
+  rebalancePerMinute = 0;
+  /** When addresses of it were moved for balance, in the last minute. */
+  movedMs: readonly number[] = [];
   /** Valid addresses of the spec by canonical text, in spec order; duplicates collapse. */
   wants: ReadonlyMap<string, Address> = new Map();
   /** Texts of the spec that are no address. */
@@ -47,6 +54,8 @@ export class Claim {
   readonly losses = new Map<string, Loss>();
   /** Addresses whose judgement waits for the first probe of a matching node. */
   readonly held = new Set<string>();
+  /** Addresses that would leave their node for a better one, but there is none yet. */
+  readonly restless = new Set<string>();
   /** Nodes that failed in the cloud, and until when they are not asked again. */
   rests: readonly Rest[] = [];
   /** Addresses that were seated in this turn: nobody knows yet, so they may still be moved. */
@@ -66,7 +75,7 @@ export class Claim {
 
   /** Whether it waits for something: any change of a matching node may end that. */
   get waits(): boolean {
-    return this.refusals.size > 0 || this.held.size > 0;
+    return this.refusals.size > 0 || this.held.size > 0 || this.restless.size > 0;
   }
 }
 
@@ -81,7 +90,10 @@ export function readSpec(claim: Claim, seen: EgressIP): void {
     else if (wants.has(address.text)) doubled.push(address.text);
     else wants.set(address.text, address);
   }
+  const policy = policyOf(seen);
   claim.seen = seen;
+  claim.prefer = policy.prefer;
+  claim.rebalancePerMinute = policy.rebalancePerMinute;
   claim.wants = wants;
   claim.invalid = [...new Set(invalid)];
   claim.doubled = [...new Set(doubled)];

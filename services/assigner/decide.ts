@@ -7,7 +7,8 @@ import { judge } from './judge.ts';
 import { isDisplaced, place } from './place.ts';
 import { gains, losesToOthers, tell, tellLossesFirst, tellOrphan } from './tell.ts';
 import { tellHosts } from './tellhosts.ts';
-import type { World } from './world.ts';
+import { rebalance } from './rebalance.ts';
+import type { Stage, World } from './world.ts';
 
 /** Claims per slice: some milliseconds at most. */
 const SLICE = 200;
@@ -29,25 +30,30 @@ function wake(world: World): readonly Act[] {
   return atMs === undefined ? [] : [{ kind: 'Wake', atMs }];
 }
 
-function nextStage(world: World): 'judge' | 'place' | 'tell' | undefined {
+function nextStage(world: World): Stage | undefined {
   if (world.toJudge.size > 0) return 'judge';
   if (world.toPlace.size > 0) return 'place';
+  if (world.toTell.size > 0 && world.toBalance.size > 0) return 'balance';
   return world.toTell.size > 0 ? 'tell' : undefined;
 }
 
-/** Judges or places the next few claims; a stage is worked off whole before the next one begins. */
-function work(world: World, stage: 'judge' | 'place'): Turn<Act> {
+const steps = { judge, place, balance: rebalance };
+
+/** Takes one step with the next few claims; a step is done with all before the next one begins. */
+function work(world: World, stage: 'judge' | 'place' | 'balance'): Turn<Act> {
   if (world.stage !== stage) begin(world, stage);
   const todo = world.queue.splice(-SLICE).reverse();
-  for (const claim of todo) (stage === 'judge' ? judge : place)(world, claim);
+  for (const claim of todo) steps[stage](world, claim);
   if (world.queue.length === 0) world.stage = undefined;
   return { says: [], does: [], more: true };
 }
 
-function begin(world: World, stage: 'judge' | 'place' | 'tell'): void {
-  const set = { judge: world.toJudge, place: world.toPlace, tell: world.toTell }[stage];
+function begin(world: World, stage: Stage): void {
+  const { toJudge, toPlace, toBalance, toTell } = world;
+  const set = { judge: toJudge, place: toPlace, balance: toBalance, tell: toTell }[stage];
   const claims = [...set];
   set.clear();
+  if (stage === 'judge') for (const claim of world.rebalancers) toBalance.add(claim);
   world.queue.push(...inOrder(world, stage, claims).toReversed());
   world.stage = stage;
   world.poolWords.clear();
@@ -57,7 +63,7 @@ function begin(world: World, stage: 'judge' | 'place' | 'tell'): void {
 
 function inOrder(world: World, stage: string, claims: readonly Claim[]): readonly Claim[] {
   const sorted = claims.toSorted(bySeniority);
-  if (stage === 'judge') return sorted;
+  if (stage === 'judge' || stage === 'balance') return sorted;
   const isFirst = stage === 'place' ? isDisplaced : (claim: Claim) => losesFirst(world, claim);
   const first = sorted.filter(isFirst);
   return [...first, ...sorted.filter((claim) => !isFirst(claim))];

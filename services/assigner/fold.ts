@@ -58,6 +58,8 @@ function seeEgressIP(world: World, seen: EgressIP, cause: Cause): void {
   const before = [...claim.wants.keys()];
   readSpec(claim, seen);
   listWants(world, claim, before);
+  if (claim.rebalancePerMinute > 0) world.rebalancers.add(claim);
+  else world.rebalancers.delete(claim);
   world.enlist(claim, compile(seen.nodeSelector));
   seeMark(world, claim, seen);
   world.stir(claim, cause);
@@ -84,6 +86,7 @@ function loseEgressIP(world: World, name: string, cause: Cause): void {
   if (claim === undefined) return;
   const before = [...claim.wants.keys()];
   claim.seen = undefined;
+  world.rebalancers.delete(claim);
   claim.wants = new Map();
   claim.invalid = [];
   claim.doubled = [];

@@ -13,6 +13,7 @@ import {
   secondaryNetwork,
   unlimited,
 } from '../../core/annotated.ts';
+import { DRAIN } from '../../core/annotation.ts';
 import type { Labels, Node } from '../../core/fact.ts';
 import type { Claim } from './claim.ts';
 import type { Pool } from './pool.ts';
@@ -40,6 +41,8 @@ export class Host {
   /** No-hostsubnet nodes never host anything (`spec/egressip.md` 1.1). */
   excluded = false;
   ready = false;
+  /** `sluice.dev/drain: "true"`: its addresses leave while it still works. */
+  draining = false;
   /** What the last probe found; undefined = not probed yet. */
   answered: boolean | undefined = undefined;
   /** Nothing is probed: whoever is ready counts as reachable. */
@@ -133,6 +136,7 @@ export function seeNode(
   host.labels = node?.labels ?? {};
   host.ready = node?.ready ?? false;
   host.uid = node?.uid ?? '';
+  host.draining = node?.annotations[DRAIN] === 'true';
   const annotations = node?.annotations ?? {};
   const primary = primaryIfaddr(annotations);
   const hosts = hostCidrs(annotations);

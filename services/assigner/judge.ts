@@ -11,16 +11,21 @@ export function judge(world: World, claim: Claim): void {
   for (const address of [...claim.homes.keys()]) {
     const because = objectionTo(world, claim, address);
     if (because !== undefined) lose(world, claim, address, because);
-    else giveUpFailed(world, claim, address);
+    else loseSoftly(world, claim, address);
   }
   loseSiblings(world, claim);
   for (const address of claim.refusals.keys())
     if (!claim.wants.has(address)) claim.refusals.delete(address);
   for (const address of claim.held) if (!claim.wants.has(address)) claim.held.delete(address);
   const settled = [...claim.wants.keys()].every((address) => claim.homes.has(address));
-  if (settled) claim.use?.waiting.delete(claim);
+  if (settled) comeToRest(claim);
   else world.toPlace.add(claim);
   world.toTell.add(claim);
+}
+
+function comeToRest(claim: Claim): void {
+  claim.restless.clear();
+  claim.use?.waiting.delete(claim);
 }
 
 /** The object is gone: all that it had is free. */
@@ -101,13 +106,15 @@ function loseSiblings(world: World, claim: Claim): void {
   }
 }
 
-/** The cloud fails for long enough: another node may do, and this one rests. */
-function giveUpFailed(world: World, claim: Claim, address: string): void {
-  const because = failureOf(world, claim, address);
+/** A home that still is one, but should be left for a better one, if there is any. */
+function loseSoftly(world: World, claim: Claim, address: string): void {
   const node = claim.homes.get(address)?.node;
-  if (because === undefined || node === undefined) return;
+  if (node === undefined) return;
+  if (world.host(node).draining) return lose(world, claim, address, `${node} is drained`, true);
+  const failure = failureOf(world, claim, address);
+  if (failure === undefined) return;
   if (!isResting(world, claim, address, node)) rest(world, claim, address, node);
-  lose(world, claim, address, because, true);
+  lose(world, claim, address, failure, true);
 }
 
 function lose(
@@ -115,10 +122,10 @@ function lose(
   claim: Claim,
   address: string,
   because: string,
-  failed = false,
+  soft = false,
 ): void {
   const { node: from, previous } = claim.homes.get(address) ?? { node: '', previous: '' };
-  if (!claim.losses.has(address)) claim.losses.set(address, { from, previous, because, failed });
+  if (!claim.losses.has(address)) claim.losses.set(address, { from, previous, because, soft });
   world.unsettle(claim, address);
   world.stirWanters(address, claim.causes[0], claim);
 }

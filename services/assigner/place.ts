@@ -10,6 +10,7 @@ import type { World } from './world.ts';
 
 export function place(world: World, claim: Claim): void {
   claim.held.clear();
+  claim.restless.clear();
   const open = homelessOf(claim).filter((address) => mayBePlaced(world, claim, address));
   const hosts = match(open.map((address) => candidatesFor(world, claim, address, open.length)));
   for (const [index, address] of open.entries()) {
@@ -69,16 +70,16 @@ function seat(world: World, claim: Claim, address: Address, node: string): void 
 /**
  * An address that must move, but whose only possible nodes were not probed yet, stays where it is
  * until they were: else it would be without a node for a moment (`spec/egressip.md` 9.11). So does
- * one that fails in the cloud while no other node can take it: the cloud controller goes on trying.
+ * one whose node is drained or fails in the cloud while no other node can take it.
  */
 function keepMeanwhile(world: World, claim: Claim, { text }: Address): boolean {
   const loss = claim.losses.get(text);
   const awaited = (claim.use?.awaited ?? 0) > 0;
-  if (loss === undefined || !(awaited || loss.failed)) return false;
+  if (loss === undefined || !(awaited || loss.soft)) return false;
   const siblings = [...claim.homes.values()];
   if (loss.from === '' || siblings.some(({ node }) => node === loss.from)) return false;
   claim.losses.delete(text);
-  if (awaited) claim.held.add(text);
+  (awaited ? claim.held : claim.restless).add(text);
   world.settle(claim, text, loss.from, loss.previous);
   return true;
 }

@@ -13,6 +13,9 @@ import { Use } from './use.ts';
 /** Events remembered as causes of one decision; more would tell a reader nothing. */
 const CAUSES_KEPT = 4;
 
+/** The steps of a turn: a step is done with all claims before the next one begins. */
+export type Stage = 'judge' | 'place' | 'balance' | 'tell';
+
 export interface Settings {
   /** Nodes that never host (`--no-hostsubnet-nodes`), or undefined. */
   readonly excluded: Selector | undefined;
@@ -48,13 +51,16 @@ export class World {
   /** Claims whose homes are to be judged, whose homeless are to be placed, whose news is to be told. */
   readonly toJudge = new Set<Claim>();
   readonly toPlace = new Set<Claim>();
+  /** Claims that ask for balance, when something changed that may make it better. */
+  readonly toBalance = new Set<Claim>();
+  readonly rebalancers = new Set<Claim>();
   readonly toTell = new Set<Claim>();
   readonly hostsToTell = new Set<Host>();
   /** Selectors whose nodes were not counted yet. */
   readonly toCount = new Set<Use>();
   /** The set that `decide` is working off, last one first, and which it is. */
   readonly queue: Claim[] = [];
-  stage: 'judge' | 'place' | 'tell' | undefined = undefined;
+  stage: Stage | undefined = undefined;
   /** What was said of the nodes of a selector in this stage. */
   readonly poolWords = new Map<Use, string>();
 
@@ -164,6 +170,8 @@ export class World {
     this.pools.putBack(host);
     for (const claim of host.tenants.values()) this.stir(claim, cause);
     for (const use of touched) for (const claim of use.waiting) this.stir(claim, cause);
+    for (const claim of this.rebalancers)
+      if (claim.use !== undefined && touched.has(claim.use)) this.stir(claim, cause);
     this.#compareHostAddresses(host, before, cause);
     this.hostsToTell.add(host);
   }

@@ -1,20 +1,64 @@
 /** What the publisher senses, and what it does. */
-import type { KubeRequest } from '../../core/door.ts';
 import type { Notice } from '../../core/decision.ts';
+import type { KubeRequest } from '../../core/door.ts';
 import type { Item } from '../../core/fact.ts';
+import type { Record } from './record.ts';
 
 export type ObjectKind = 'egressip' | 'node';
 
+/**
+ * What must be true at the moment of a write that depends on another object: facts may be late, and
+ * an address in a status must never outrun the cloud (`spec/egressip.md` 11.8).
+ */
+export type Look =
+  /** The EgressIP's status does not have the address, or there is no such EgressIP. */
+  | { readonly kind: 'Absent'; readonly name: string; readonly address: string }
+  /** The address' CloudPrivateIPConfig is the owner's, and the cloud has it on the node. */
+  | {
+      readonly kind: 'Confirmed';
+      readonly name: string;
+      readonly owner: string;
+      readonly node: string;
+    };
+
 /** Requests on one object, in order; the first that fails ends the act. */
-export interface Act {
-  readonly kind: 'Write' | 'Tell';
-  readonly object: ObjectKind;
+interface OnObject {
   readonly name: string;
-  readonly uid: string;
   readonly requests: readonly KubeRequest[];
   /** How many attempts failed before this one: the door waits accordingly before it reports. */
   readonly failed: number;
 }
+
+export interface WriteAct extends OnObject {
+  readonly kind: 'Write';
+  readonly uid: string;
+  readonly looks: readonly Look[];
+  /** What the server's answer to the last request must show as the status; undefined = not asked. */
+  readonly items: readonly Item[] | undefined;
+  readonly statusSubresource: boolean;
+}
+
+export interface TellAct extends OnObject {
+  readonly kind: 'Tell';
+  readonly object: ObjectKind;
+  readonly uid: string;
+}
+
+export interface ClaimAct extends OnObject {
+  readonly kind: 'Claim';
+  /** Canonical; `name` is the object's. */
+  readonly address: string;
+  readonly looks: readonly Look[];
+}
+
+export type Act =
+  | WriteAct
+  | TellAct
+  | ClaimAct
+  /** Reads who else writes the EgressIP. */
+  | { readonly kind: 'Who'; readonly name: string; readonly uid: string }
+  /** Says after a while what time it is: rooms have no clock. */
+  | { readonly kind: 'Wait'; readonly ms: number };
 
 export type Result =
   /** The server accepted all. */
@@ -23,19 +67,34 @@ export type Result =
   | 'gone'
   /** The server will not have it whatever we try. */
   | 'refused'
+  /** A look showed that the write would be wrong now, or somebody was faster: the facts are late. */
+  | 'stale'
+  /** The status is not where it was written to: the CRD's shape was asked for again. */
+  | 'shape'
   /** It may work later; the door has already waited. */
   | 'failed';
 
+export interface Done {
+  readonly kind: 'Done';
+  readonly act: WriteAct | TellAct | ClaimAct;
+  readonly result: Result;
+  readonly atMs: number;
+  /** How long the requests took. */
+  readonly tookMs: number;
+  readonly message: string;
+  /** The uid of what was created, or ''. */
+  readonly uid: string;
+  /** What the server says of the CRD now, where it was asked. */
+  readonly statusSubresource?: boolean;
+}
+
 export type Input =
   /** Whether EgressIPs have a status subresource; nothing is written before that is known. */
-  | { readonly kind: 'Shape'; readonly statusSubresource: boolean }
-  | {
-      readonly kind: 'Done';
-      readonly act: Act;
-      readonly result: Result;
-      readonly atMs: number;
-      readonly message: string;
-    };
+  | { readonly kind: 'Shape'; readonly statusSubresource: boolean; readonly atMs: number }
+  | Done
+  /** `manager` = the field manager that writes what is ours, or ''. */
+  | { readonly kind: 'Known'; readonly name: string; readonly uid: string; readonly manager: string }
+  | { readonly kind: 'Woke'; readonly atMs: number };
 
 /** What a write in flight will leave on the object. */
 export interface Write {
@@ -46,10 +105,14 @@ export interface Write {
   readonly decision: number;
 }
 
-/** Notices of one decision on their way to Kubernetes. */
+/** Notices on their way to Kubernetes. */
 export interface Telling {
+  /** The sequence of the decision that they belong to; 0 = notices of our own. */
   readonly decision: number;
   readonly notices: readonly Notice[];
+  /** What will have been recorded on the object once this is done. */
+  readonly after: Record;
 }
 
 export const EGRESSIPS = '/apis/k8s.ovn.org/v1/egressips';
+export const CLAIMS = '/apis/cloud.network.openshift.io/v1/cloudprivateipconfigs';

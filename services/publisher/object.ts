@@ -1,7 +1,8 @@
 /** An EgressIP or Node as the publisher knows it: what is wanted of it, what it is, what is under way. */
-import type { Notice } from '../../core/decision.ts';
+import type { Notice, Refusal } from '../../core/decision.ts';
 import type { Item } from '../../core/fact.ts';
-import type { Telling, Write } from './input.ts';
+import type { ObjectKind, Telling, Write } from './input.ts';
+import { Record } from './record.ts';
 
 /** The last decision on the object. */
 export interface Wanted {
@@ -10,11 +11,24 @@ export interface Wanted {
   readonly uid: string;
   readonly items: readonly Item[];
   readonly mark: number;
+  /** The items are wanted of the cloud; they enter the status as it confirms them. */
+  readonly cloud: boolean;
+  readonly refusals: readonly Refusal[];
+}
+
+/** Notices still to be recorded. */
+export interface Untold {
+  /** The sequence of the decision; 0 = they are our own. */
+  readonly decision: number;
+  /** Makes the names of its Events unique together with the time. */
+  readonly serial: string;
+  readonly atMs: number;
+  readonly uid: string;
   readonly notices: readonly Notice[];
 }
 
 export class Thing {
-  readonly kind: 'egressip' | 'node';
+  readonly kind: ObjectKind;
   readonly name: string;
   /** Of the object in the cluster; '' = not there. */
   uid = '';
@@ -24,21 +38,45 @@ export class Thing {
   wanted: Wanted | undefined = undefined;
   /** The sequence of the decision whose notices were last recorded; 0 = none. */
   told = 0;
-  /** Decisions whose notices are still to be recorded, oldest first. */
-  readonly untold: Wanted[] = [];
+  /** Oldest first. */
+  readonly untold: Untold[] = [];
+  record = new Record();
   writing: Write | undefined = undefined;
   telling: Telling | undefined = undefined;
   /** Attempts in a row that failed. */
   failedWrites = 0;
   failedTells = 0;
-  /** The server refused this decision for good: it is not tried again. */
-  refused = 0;
+  /** What the server refused for good (`keyOf`); it is not tried again. */
+  refused = '';
+  /** The decision whose mark the server refuses; the status is written without it. */
+  markRefused = 0;
+  /** What was accepted from us last (`keyOf`): the same again is a restoration. */
+  accepted = '';
+  /** When what is ours was restored lately, in milliseconds since 1970. */
+  restored: readonly number[] = [];
+  /** Nothing is restored before; 0 = at once. */
+  heldUntilMs = 0;
+  /** How often in a row it was held. */
+  holds = 0;
+  /** Who keeps rewriting what is ours: `undefined` = nobody, '' = not known yet. */
+  foreign: string | undefined = undefined;
+  /** Shadow mode: the decision that was last told. */
+  shadowed = 0;
 
-  constructor(kind: 'egressip' | 'node', name: string) {
+  constructor(kind: ObjectKind, name: string) {
     this.kind = kind;
     this.name = name;
   }
+
+  /** The decision, if it is on the object that is in the cluster now. */
+  get current(): Wanted | undefined {
+    return this.uid !== '' && this.wanted?.uid === this.uid ? this.wanted : undefined;
+  }
 }
+
+/** What a write brings about, as a text to compare. */
+export const keyOf = (decision: number, items: readonly Item[], mark: number): string =>
+  [decision, mark, ...items.map(({ egressIP, node }) => `${egressIP}@${node}`).sort()].join(' ');
 
 /** Status lists are sets: their order carries no meaning (`spec/egressip.md` 11.1). */
 export function sameItems(a: readonly Item[], b: readonly Item[]): boolean {

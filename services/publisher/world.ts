@@ -1,24 +1,55 @@
 /** What the publisher remembers: every object, who holds which address, and what is to be written. */
-import type { Item } from '../../core/fact.ts';
+import { parseAddress } from '../../core/address.ts';
 import type { Saying } from '../../core/event.ts';
+import type { Item } from '../../core/fact.ts';
+import { type Claim, Claims } from './claims.ts';
+import type { Difference } from './difference.ts';
 import { Thing } from './object.ts';
+import { Tally } from './tally.ts';
+
+/** `shadow` writes nothing and tells what it would have written. */
+export type Mode = 'enforce' | 'shadow';
 
 export class World {
+  readonly mode: Mode;
   readonly egressIPs = new Map<string, Thing>();
   readonly nodes = new Map<string, Thing>();
+  readonly claims = new Claims();
+  readonly tally = new Tally();
   /** Unset until the API server was asked: nothing is written before. */
   statusSubresource: boolean | undefined = undefined;
-  /** Address → the EgressIPs whose status has it, or will when a write in flight is accepted. */
+  /** The first complete picture of the cluster was heard: what is not known is not there. */
+  synced = false;
+  cloud = false;
+  /** When we last learned the time. */
+  nowMs = 0;
+  /** Canonical address → the EgressIPs whose status has it, or will once a write is accepted. */
   readonly holders = new Map<string, Set<Thing>>();
   /** Address → the EgressIPs that may have it as soon as its holder let it go. */
   readonly waiters = new Map<string, Set<Thing>>();
   /** Things whose status may differ from what is wanted, in the order of becoming so. */
   readonly toWrite = new Set<Thing>();
+  readonly toClaim = new Set<Claim>();
   /** Things with notices to record; they come after all writes. */
   readonly toTell = new Set<Thing>();
+  /** Things of which we want to know who else writes them. */
+  readonly toAsk = new Set<Thing>();
+  /** Things that are not restored for a while. */
+  readonly held = new Set<Thing>();
+  /** Claims that we made and no fact showed yet. */
+  readonly expected = new Set<Claim>();
+  /** Shadow mode: what differs, by object. */
+  readonly differing = new Map<Thing | Claim, readonly Difference[]>();
   readonly says: Saying[] = [];
   writes = 0;
+  claiming = 0;
   tells = 0;
+  waiting = false;
+  #serial = 0;
+
+  constructor(mode: Mode = 'enforce') {
+    this.mode = mode;
+  }
 
   thing(kind: 'egressip' | 'node', name: string): Thing {
     const map = kind === 'egressip' ? this.egressIPs : this.nodes;
@@ -27,6 +58,18 @@ export class World {
     const thing = new Thing(kind, name);
     map.set(name, thing);
     return thing;
+  }
+
+  /** Distinguishes notices of our own that are of the same millisecond. */
+  nextSerial(): string {
+    return `p${(++this.#serial).toString(16)}`;
+  }
+
+  /** Something about the claim changed: it is looked at again, and so is who has or wants it. */
+  stir(claim: Claim): void {
+    this.toClaim.add(claim);
+    if (claim.asker !== undefined) this.toWrite.add(claim.asker);
+    for (const holder of this.holders.get(claim.address) ?? []) this.toWrite.add(holder);
   }
 
   /** The cluster has these items on the object now. */
@@ -44,7 +87,7 @@ export class World {
 
   #held(thing: Thing): ReadonlySet<string> {
     const items = [...thing.items, ...(thing.writing?.items ?? [])];
-    return new Set(items.map(({ egressIP }) => egressIP));
+    return new Set(items.map(({ egressIP }) => canonical(egressIP)));
   }
 
   #compare(thing: Thing, before: ReadonlySet<string>): void {
@@ -57,26 +100,13 @@ export class World {
       const holders = this.holders.get(address);
       holders?.delete(thing);
       if (holders?.size === 0) this.holders.delete(address);
+      const claim = this.claims.known(address);
+      if (claim !== undefined) this.toClaim.add(claim);
       for (const waiter of this.waiters.get(address) ?? []) this.toWrite.add(waiter);
       this.waiters.delete(address);
     }
   }
-
-  /**
-   * The wanted items less those that another object still has: an address leaves one status before
-   * it enters another's. The thing is told when such an address becomes free. What stands in its own
-   * status already stays there, whatever a stranger wrote into another's.
-   */
-  allowed(thing: Thing, wanted: readonly Item[]): readonly Item[] {
-    const own = new Set(thing.items.map(({ egressIP }) => egressIP));
-    return wanted.filter(({ egressIP }) => {
-      if (own.has(egressIP)) return true;
-      const holders = this.holders.get(egressIP);
-      const other = holders !== undefined && [...holders].some((holder) => holder !== thing);
-      if (!other) return true;
-      const waiters = this.waiters.get(egressIP) ?? new Set();
-      this.waiters.set(egressIP, waiters.add(thing));
-      return false;
-    });
-  }
 }
+
+/** A stranger may have written an address in another spelling. */
+export const canonical = (text: string): string => parseAddress(text)?.text ?? text;

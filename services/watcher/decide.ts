@@ -67,6 +67,7 @@ function egressIPChange(world: World, name: string): Saying | undefined {
 
 function lookAtAll(world: World): void {
   world.lookAtAll = false;
+  for (const topic of world.told.keys()) if (topic.startsWith('probe/')) world.dirty.add(topic);
   for (const name of world.nodes.keys()) look(world, name);
 }
 
@@ -85,7 +86,8 @@ function look(world: World, name: string): void {
 }
 
 function probeChange(world: World, name: string): Saying | undefined {
-  if (world.listed.size < 2) return undefined;
+  // Who is probed is not known before all nodes were looked at; then each comes up again.
+  if (world.listed.size < 2 || world.lookAtAll) return undefined;
   const told = world.told.get(`probe/${name}`);
   const member = world.probes.members.get(name);
   if (member === undefined || isStale(told, member.uid)) {

@@ -1,0 +1,130 @@
+/** What an EgressIP or a Node may ask for beyond upstream: preferred nodes, drain, rebalance. */
+import assert from 'node:assert/strict';
+import { Bench, egressIP, node, on, sees } from './assigner-bench.ts';
+
+const PREFER = 'sluice.dev/prefer';
+const REBALANCE = 'sluice.dev/rebalance';
+const any = on({});
+
+function drained(name: string, host: number, value = 'true') {
+  const plain = node(name, host);
+  return sees({ ...plain, annotations: { ...plain.annotations, 'sluice.dev/drain': value } });
+}
+
+/** `count` EgressIPs of one address each, all on node a, which is the only one there. */
+function pile(count: number, annotations: Record<string, string> = {}): Bench {
+  const bench = new Bench();
+  bench.hear([sees(node('a', 1))]);
+  for (let index = 0; index < count; index++)
+    bench.hear([egressIP(`e${index}`, [`10.0.0.${100 + index}`], { nodeSelector: any, annotations })]);
+  return bench;
+}
+
+function loads(bench: Bench): Record<string, number> {
+  const loads: Record<string, number> = {};
+  for (const { placements } of bench.decided.values())
+    for (const { node: where } of placements) loads[where] = (loads[where] ?? 0) + 1;
+  return loads;
+}
+
+describe('preferred nodes', () => {
+  it('get the address though another node has less to carry', () => {
+    const bench = pile(3);
+    bench.hear([sees(node('b', 2, { labels: { fast: 'yes' } })), sees(node('c', 3))]);
+    bench.hear([egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [PREFER]: 'fast=yes' } })]);
+    bench.hear([egressIP('y', ['10.0.0.201'], { nodeSelector: any, annotations: { [PREFER]: 'fast=yes' } })]);
+    assert.deepEqual(bench.placements('x'), { '10.0.0.200': 'b' });
+    assert.deepEqual(bench.placements('y'), { '10.0.0.201': 'b' }, 'c is empty, but not preferred');
+  });
+
+  it('are a wish: where none of them is there, any node will do', () => {
+    const bench = new Bench();
+    bench.hear([sees(node('a', 1)), egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [PREFER]: 'fast=yes' } })]);
+    assert.deepEqual(bench.placements('x'), { '10.0.0.200': 'a' });
+    bench.hear([sees(node('b', 2, { labels: { fast: 'yes' } }))]);
+    assert.deepEqual(bench.placements('x'), { '10.0.0.200': 'a' }, 'what has a good node stays there');
+  });
+
+  it('that cannot be read are none', () => {
+    const bench = new Bench();
+    bench.hear([sees(node('a', 1)), egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [PREFER]: '((' } })]);
+    assert.deepEqual(bench.placements('x'), { '10.0.0.200': 'a' });
+  });
+});
+
+describe('a node that is drained', () => {
+  it('gives its addresses to others while it still works, each one once', () => {
+    const bench = pile(4);
+    bench.hear([sees(node('b', 2)), sees(node('c', 3))]);
+    const moves = bench.hear([drained('a', 1)]);
+    assert.equal(moves.length, 4);
+    assert.deepEqual(loads(bench), { b: 2, c: 2 });
+    assert.deepEqual(bench.hear([{ kind: 'NodeGone', name: 'a', uid: 'uid-a' }]), [], 'and nothing moves when it goes');
+  });
+
+  it('keeps what no other node can take', () => {
+    const bench = pile(2);
+    assert.deepEqual(bench.hear([drained('a', 1)]), []);
+    assert.deepEqual(loads(bench), { a: 2 });
+    bench.hear([sees(node('b', 2))]);
+    assert.deepEqual(loads(bench), { b: 2 }, 'until one comes');
+  });
+
+  it('takes a homeless address only when there is no other node', () => {
+    const bench = new Bench();
+    bench.hear([drained('a', 1), egressIP('x', ['10.0.0.200'], { nodeSelector: any })]);
+    assert.deepEqual(bench.placements('x'), { '10.0.0.200': 'a' });
+  });
+
+  it('is an ordinary node again when the annotation goes, and nothing moves back', () => {
+    const bench = pile(2);
+    bench.hear([sees(node('b', 2)), drained('a', 1)]);
+    assert.deepEqual(bench.hear([sees(node('a', 1))]), []);
+    bench.hear([egressIP('x', ['10.0.0.200'], { nodeSelector: any })]);
+    assert.deepEqual(bench.placements('x'), { '10.0.0.200': 'a' });
+  });
+
+  it('is drained by "true" only', () => {
+    const bench = pile(2);
+    bench.hear([sees(node('b', 2))]);
+    assert.deepEqual(bench.hear([drained('a', 1, 'yes please')]), []);
+  });
+});
+
+describe('rebalance', () => {
+  it('is off: what has a good node stays there however unequal the load', () => {
+    const bench = pile(6);
+    assert.deepEqual(bench.hear([sees(node('b', 2))]), []);
+  });
+
+  it('moves what asks for it until the loads differ by one at most, and then rests', () => {
+    const bench = pile(7, { [REBALANCE]: '100/min' });
+    bench.hear([sees(node('b', 2)), sees(node('c', 3))]);
+    assert.deepEqual(Object.values(loads(bench)).sort(), [2, 2, 3]);
+    assert.deepEqual(bench.hear([]), []);
+  });
+
+  it('moves no more in a minute than its budget allows', () => {
+    const bench = new Bench();
+    bench.hear([sees(node('a', 1)), sees(node('b', 2, { ready: false }))]);
+    for (let index = 0; index < 10; index++)
+      bench.hear([egressIP(`e${index}`, [`10.0.0.${100 + index}`], { nodeSelector: any })]);
+    bench.hear([egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [REBALANCE]: '1/min' } })]);
+    bench.hear([egressIP('y', ['10.0.0.201'], { nodeSelector: any, annotations: { [REBALANCE]: '1/min' } })]);
+    bench.hear([sees(node('b', 2))]);
+    assert.deepEqual(loads(bench), { a: 10, b: 2 }, 'one of each, the others do not ask');
+  });
+
+  it('does not leave a preferred node for one that is not', () => {
+    const bench = new Bench();
+    bench.hear([sees(node('a', 1, { labels: { fast: 'yes' } }))]);
+    for (let index = 0; index < 4; index++)
+      bench.hear([
+        egressIP(`e${index}`, [`10.0.0.${100 + index}`], {
+          nodeSelector: any,
+          annotations: { [PREFER]: 'fast=yes', [REBALANCE]: '100/min' },
+        }),
+      ]);
+    assert.deepEqual(bench.hear([sees(node('b', 2))]), []);
+  });
+});
