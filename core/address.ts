@@ -71,7 +71,10 @@ function toAddress(family: 4 | 6, value: bigint): Address {
 }
 
 function textOfFour(value: bigint): string {
-  const number = Number(value);
+  return dotted(Number(value));
+}
+
+function dotted(number: number): string {
   return `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`;
 }
 
@@ -108,14 +111,14 @@ export function parseCidr(text: string): Cidr | undefined {
 
 /** The network of `bits` that the address lies in, as text: `10.0.0.0/8`. */
 export function networkOf(address: Address, bits: number): string {
-  if (address.family === 4) return `${textOfFour(maskFour(address.value, bits))}/${bits}`;
+  if (address.family === 4) return `${dotted(masked(Number(address.value), bits))}/${bits}`;
   const host = BigInt(128 - bits);
   return `${textOfSix((address.value >> host) << host)}/${bits}`;
 }
 
-function maskFour(value: bigint, bits: number): bigint {
+function masked(value: number, bits: number): number {
   const size = 2 ** (32 - bits);
-  return BigInt(Math.floor(Number(value) / size) * size);
+  return Math.floor(value / size) * size;
 }
 
 /** Whether the CIDR's network contains the address; families never mix. */

@@ -12,6 +12,9 @@ import { Call } from './call.ts';
 import { callHead } from './hpack.ts';
 import { checkRequest, SERVICE, type ServingStatus } from './message.ts';
 
+/** How long a connection may take to close in good order. */
+const FAREWELL_MS = 1000;
+
 /** Stream numbers have 31 bits; a connection that comes near the end is not used any more. */
 const LAST_STREAM = 0x7fff_0000;
 
@@ -70,9 +73,12 @@ export class Session {
     return this.#closed || this.#stream > LAST_STREAM;
   }
 
+  /** Says goodbye; a server that does not answer even that is left alone after a while. */
   destroy(): void {
     this.#closed = true;
-    this.#socket.destroy();
+    this.#socket.end();
+    this.#socket.setTimeout(FAREWELL_MS, () => this.#socket.destroy());
+    this.#socket.unref();
   }
 
   /** Begins to speak; `done` is called when the server has done so, too, or failed to. */

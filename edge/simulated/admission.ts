@@ -1,11 +1,17 @@
 /** What the API server makes of an object before it stores it: defaults, and what it refuses. */
 import { isDeepStrictEqual } from 'node:util';
+import { parseAddress } from '../../core/address.ts';
 import type { Collection } from '../../core/door.ts';
-import { isObject, type JsonObject, property } from '../../core/json.ts';
+import { isObject, type JsonObject, property, textOf } from '../../core/json.ts';
 
 export const NODES: Collection = '/api/v1/nodes';
 export const EGRESSIPS: Collection = '/apis/k8s.ovn.org/v1/egressips';
 export const EVENTS: Collection = '/apis/events.k8s.io/v1/namespaces/default/events';
+
+/** Both are there where OpenShift runs on a cloud (`spec/egressip.md` 1.6, 2.2). */
+export const CLOUD_CLAIMS: Collection =
+  '/apis/cloud.network.openshift.io/v1/cloudprivateipconfigs';
+export const INFRASTRUCTURES: Collection = '/apis/config.openshift.io/v1/infrastructures';
 
 /** The default of the CRD (OKEP-6800): applied when the field is absent, not when it is `{}`. */
 const egressNodeSelector = {
@@ -24,7 +30,23 @@ export function withDefaults(collection: Collection, object: JsonObject): JsonOb
 /** Why the object is invalid (the API server answers 422), or undefined. */
 export function problemOf(collection: Collection, object: JsonObject): string | undefined {
   if (collection.endsWith('/events')) return problemOfEvent(object);
+  if (collection === CLOUD_CLAIMS) return problemOfCloudClaim(object);
   return collection === EGRESSIPS ? problemOfEgressIP(object) : undefined;
+}
+
+const sixName = /^[0-9a-f]{4}(\.[0-9a-f]{4}){7}$/;
+
+/** The schema of CloudPrivateIPConfig (`spec/egressip.md` 2.2). */
+function problemOfCloudClaim(object: JsonObject): string | undefined {
+  const name = textOf(property(property(object, 'metadata'), 'name'));
+  const four = !name.includes(':') && parseAddress(name)?.text === name;
+  if (!four && !sixName.test(name)) return `metadata.name: Invalid value: "${name}"`;
+  const spec = property(object, 'spec');
+  if (!isObject(spec)) return 'spec: Required value';
+  if (typeof property(spec, 'node') !== 'string') return 'spec.node: Invalid value';
+  const status = property(object, 'status');
+  if (status === undefined || Array.isArray(property(status, 'conditions'))) return undefined;
+  return 'status.conditions: Required value';
 }
 
 function problemOfEgressIP(object: JsonObject): string | undefined {

@@ -98,6 +98,14 @@ export class SimulatedCluster implements Cluster {
     return [{ kind: 'Listed', collection, objects: this.list(collection) }];
   }
 
+  /** As another program writes, such as the cloud controller: like a request, but not counted. */
+  async serveOther(request: KubeRequest, signal: AbortSignal): Promise<KubeAnswer> {
+    return await this.#activity.during(async () => {
+      await round();
+      return signal.aborted ? noAnswer('cut off') : this.act(request);
+    });
+  }
+
   /** Holds back what the watches would tell: rooms see the past until `release`. */
   hold(collection: Collection): void {
     this.#held.add(collection);
@@ -132,10 +140,8 @@ export class SimulatedCluster implements Cluster {
 
   async hasStatusSubresource(collection: Collection, signal: AbortSignal): Promise<boolean> {
     while (!this.#served.has(collection) && !signal.aborted) await this.#bell.rung(signal);
-    return await this.#activity.during(async () => {
-      await round();
-      return collection === NODES || (collection === EGRESSIPS && this.statusSubresource);
-    });
+    const split = collection === EGRESSIPS ? this.statusSubresource : collection !== EVENTS;
+    return await this.#activity.during(() => round().then(() => split));
   }
 
   #tell(sighting: Sighting): void {

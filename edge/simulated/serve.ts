@@ -1,23 +1,28 @@
 /** Serves one write as kube-apiserver does: preconditions, patches, validation, no-ops. */
 import type { Collection, KubeAnswer, KubeObject, KubeRequest } from '../../core/door.ts';
 import { isObject, type JsonObject, property, textOf } from '../../core/json.ts';
-import { admit, EGRESSIPS, NODES, problemOf, withDefaults } from './admission.ts';
+import { admit, CLOUD_CLAIMS, EGRESSIPS, NODES, problemOf, withDefaults } from './admission.ts';
 import { failure, type Place, placeOf, success } from './answer.ts';
 import { jsonPatch, mergePatch, PatchError } from './patch.ts';
 import type { Store } from './store.ts';
 
 const nameForm = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** `statusSubresource`: whether EgressIP has one; Nodes always do. */
+/** Kinds whose status has a path of its own, always. */
+const splits: readonly Collection[] = [NODES, CLOUD_CLAIMS];
+
+/** `statusSubresource`: whether EgressIP has one. */
 export function serve(store: Store, statusSubresource: boolean, request: KubeRequest): KubeAnswer {
   const place = placeOf(request.path);
   if (place === undefined) return failure(404, 'the server could not find the requested resource');
-  const split = place.collection === NODES || (place.collection === EGRESSIPS && statusSubresource);
+  const { collection } = place;
+  const split = splits.includes(collection) || (collection === EGRESSIPS && statusSubresource);
   if (place.subresource !== '' && !(split && place.subresource === 'status'))
     return failure(404, 'the server could not find the requested resource');
   if (request.method === 'POST') return create(store, place, split, request.body);
   const object = store.get(place.collection, place.name);
   if (object === undefined) return failure(404, `${kindOf(place)} "${place.name}" not found`);
+  if (request.method === 'GET') return success(200, object);
   if (request.method === 'DELETE') return remove(store, place, object, request.body);
   return patch(store, place, split, object, request);
 }

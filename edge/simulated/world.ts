@@ -1,9 +1,12 @@
 /** A cluster, a log, nodes and a clock in one process, and the rooms that live in it. */
 import { StaleWriter } from '../../core/door.ts';
-import type { Clock, Cluster, Log, Prober } from '../../core/door.ts';
+import type { Clock, Cluster, Collection, KubeRequest, Log, Prober } from '../../core/door.ts';
 import type { Speaker } from '../../core/event.ts';
 import { Activity } from './activity.ts';
+import { CLOUD_CLAIMS, INFRASTRUCTURES } from './admission.ts';
 import { SimulatedClock } from './clock.ts';
+import { CloudController } from './cloud-controller.ts';
+import type { SimulatedCloud } from './cloud.ts';
 import { SimulatedCluster } from './cluster.ts';
 import { SimulatedLog } from './log.ts';
 import { SimulatedProber } from './prober.ts';
@@ -25,6 +28,8 @@ export interface Scene {
   readonly tenants: readonly Tenant[];
   readonly statusSubresource?: boolean;
   readonly beginningMs?: number;
+  /** The cluster runs on a cloud: OpenShift's kinds are served, and a cloud controller lives there. */
+  readonly cloud?: SimulatedCloud | undefined;
   /** How many rounds of the event loop one moment may take; more are an endless loop. */
   readonly mostRounds?: number;
 }
@@ -49,6 +54,9 @@ export class SimulatedWorld {
   readonly #tenants: readonly Tenant[];
   readonly #mostRounds: number;
   readonly #lives = new Map<Speaker, Life>();
+  /** The cloud controller is no room: it lives from the first start to the end. */
+  readonly #cloud: SimulatedCloud | undefined;
+  #controlled: Life | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(scene: Scene) {
@@ -57,11 +65,15 @@ export class SimulatedWorld {
     this.cluster = new SimulatedCluster(this.activity, this.clock, scene.statusSubresource);
     this.prober = new SimulatedProber(this.activity);
     this.#tenants = scene.tenants;
+    this.#cloud = scene.cloud;
+    for (const collection of scene.cloud === undefined ? [] : [CLOUD_CLAIMS, INFRASTRUCTURES])
+      this.cluster.setServed(collection, true);
     this.#mostRounds = scene.mostRounds ?? MOST_ROUNDS;
   }
 
   /** Starts the rooms that do not run. */
   start(names: readonly Speaker[] = this.#tenants.map(({ name }) => name)): void {
+    this.#controlled ??= this.#control();
     for (const tenant of this.#tenants) {
       if (!names.includes(tenant.name) || this.#lives.has(tenant.name)) continue;
       const stop = new AbortController();
@@ -78,6 +90,25 @@ export class SimulatedWorld {
       life?.stop.abort(new Error(`${name} was stopped`));
       await life?.ended;
     }
+  }
+
+  /** Ends everything, the cloud controller too. */
+  async end(): Promise<void> {
+    this.#controlled?.stop.abort(new Error('the end'));
+    await this.#controlled?.ended;
+    await this.stop();
+  }
+
+  #control(): Life | undefined {
+    if (this.#cloud === undefined) return undefined;
+    const stop = new AbortController();
+    const { cluster, clock } = this;
+    const api = {
+      watch: (collection: Collection, signal: AbortSignal) => cluster.watch(collection, signal),
+      request: (request: KubeRequest, signal: AbortSignal) => cluster.serveOther(request, signal),
+    };
+    const controller = new CloudController({ cluster: api, clock }, this.#cloud);
+    return { stop, ended: controller.live(stop.signal) };
   }
 
   async restart(names?: readonly Speaker[]): Promise<void> {

@@ -44,7 +44,7 @@ export function augment(world: World, claim: Claim, address: Address): boolean {
 function hostsFor(world: World, { claim, address, seat }: Seeker): readonly Host[] {
   const { use } = claim;
   if (use === undefined) return [];
-  const networks = world.pools.networksOf(address, 'ovn');
+  const networks = world.pools.networksOf(address);
   const hosts = networks.flatMap((network) => world.pools.pool(use, network).hosts);
   const soft = claim.losses.get(address.text)?.soft === true;
   return hosts.filter(

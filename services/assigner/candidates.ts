@@ -3,6 +3,7 @@ import type { Address } from '../../core/address.ts';
 import { isResting } from './cloud.ts';
 import type { Claim } from './claim.ts';
 import type { Host, Network } from './host.ts';
+import { byLoadThenName } from './pool.ts';
 import type { World } from './world.ts';
 
 export interface Candidate {
@@ -30,12 +31,9 @@ export function candidatesFor(
 ): readonly Candidate[] {
   if (claim.use === undefined || claim.use.usable === 0) return [];
   const found: Candidate[] = [];
-  for (const kind of ['secondary', 'ovn'] as const) {
-    const networks = world.pools.networksOf(address, kind);
-    for (const network of networks) collect(world, claim, address, network, most, found);
-    // Only nodes of several such networks, preferred or draining ones can be out of order.
-  }
-  return found.sort(byDistanceThenLoad).slice(0, most);
+  for (const network of world.pools.networksOf(address))
+    collect(world, claim, address, network, most, found);
+  return found.length < 2 ? found : found.sort(byDistanceThenLoad).slice(0, most);
 }
 
 /** Adds the best of one pool, as many of each distance as could ever be taken. */
@@ -49,10 +47,9 @@ function collect(
 ): void {
   const { use, prefer } = claim;
   if (use === undefined) return;
-  const siblings = [...claim.homes.values()].map(({ node }) => node);
   let taken = 0;
   for (const host of world.pools.pool(use, network).hosts) {
-    if (siblings.includes(host.name) || found.some((one) => one.host === host)) continue;
+    if (hosts(claim, host) || found.some((one) => one.host === host)) continue;
     if (host.networkOf(address)?.kind !== network.kind || !isOpen(world, claim, address, host))
       continue;
     const distance = distanceOf(claim, host, network);
@@ -60,6 +57,11 @@ function collect(
     // Without preferences the pool is in order: the first ones are the best ones.
     if (distance < DRAINING && ++taken >= most && prefer === undefined) return;
   }
+}
+
+function hosts(claim: Claim, host: Host): boolean {
+  for (const { node } of claim.homes.values()) if (node === host.name) return true;
+  return false;
 }
 
 function isOpen(world: World, claim: Claim, address: Address, host: Host): boolean {
@@ -76,18 +78,13 @@ function distanceOf(claim: Claim, host: Host, { kind }: Network): number {
 }
 
 function byDistanceThenLoad(a: Candidate, b: Candidate): number {
-  return (
-    a.distance - b.distance ||
-    a.host.load - b.host.load ||
-    (a.host.name < b.host.name ? -1 : a.host.name > b.host.name ? 1 : 0)
-  );
+  return a.distance - b.distance || byLoadThenName(a.host, b.host);
 }
 
 /** The usable nodes of the selector that have a network for the address, whatever else they have. */
 export function hostsWithNetwork(world: World, claim: Claim, address: Address): readonly Host[] {
   const use = claim.use;
   if (use === undefined) return [];
-  return (['secondary', 'ovn'] as const).flatMap((kind) =>
-    world.pools.networksOf(address, kind).flatMap((network) => world.pools.pool(use, network).hosts),
-  );
+  const networks = world.pools.networksOf(address);
+  return networks.flatMap((network) => world.pools.pool(use, network).hosts);
 }

@@ -11,7 +11,7 @@ import { rebalance } from './rebalance.ts';
 import type { Stage, World } from './world.ts';
 
 /** Claims per slice: some milliseconds at most. */
-const SLICE = 200;
+const SLICE = 100;
 
 export function decide(world: World): Turn<Act> {
   if (world.probing === undefined) return { says: [], does: [], more: false };
@@ -65,8 +65,10 @@ function inOrder(world: World, stage: string, claims: readonly Claim[]): readonl
   const sorted = claims.toSorted(bySeniority);
   if (stage === 'judge' || stage === 'balance') return sorted;
   const isFirst = stage === 'place' ? isDisplaced : (claim: Claim) => losesFirst(world, claim);
-  const first = sorted.filter(isFirst);
-  return [...first, ...sorted.filter((claim) => !isFirst(claim))];
+  const first: Claim[] = [];
+  const rest: Claim[] = [];
+  for (const claim of sorted) (isFirst(claim) ? first : rest).push(claim);
+  return [...first, ...rest];
 }
 
 /** Releases come before what they make possible. */

@@ -34,6 +34,8 @@ interface Infrastructure {
 
 export class Host {
   readonly name: string;
+  /** Its place among all hosts by name. */
+  rank = 0;
   uid = '';
   labels: Labels = {};
   /** False for a name that is only known from a decision, a status or a probe. */

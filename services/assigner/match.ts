@@ -1,6 +1,7 @@
 /** Pairs addresses of one claim with nodes: as many as can be, then preferred, then least loaded. */
 import type { Candidate } from './candidates.ts';
 import type { Host } from './host.ts';
+import { byLoadThenName } from './pool.ts';
 
 /** One step towards a network that is not preferred outweighs any load. */
 const STEP = 1_000_000;
@@ -40,9 +41,7 @@ function easyMatch(
 function graphOf(choices: readonly (readonly Candidate[])[]): { hosts: Host[]; edges: Edge[][] } {
   const ranks = new Map<Host, number>();
   const all = choices.flat().map(({ host }) => host);
-  const sorted = [...new Set(all)].sort(
-    (a, b) => a.load - b.load || (a.name < b.name ? -1 : 1),
-  );
+  const sorted = [...new Set(all)].sort(byLoadThenName);
   for (const [rank, host] of sorted.entries()) ranks.set(host, rank);
   const edges = choices.map((candidates) =>
     candidates.map(({ host, distance }) => ({

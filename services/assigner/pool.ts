@@ -21,23 +21,29 @@ export class Pool {
   }
 
   add(host: Host): void {
-    this.put(host);
+    this.hosts.splice(this.#placeOf(host.load, host.rank), 0, host);
     host.pools.add(this);
   }
 
-  remove(host: Host): void {
-    this.lift(host);
-    host.pools.delete(this);
-  }
-
-  /** Takes a host out of the order while its load changes; to be called before that. */
+  /** Takes a host out of the order; the caller takes the pool out of the host's. */
   lift(host: Host): void {
-    const rank = this.#rankOf(host);
-    if (this.hosts[rank] === host) this.hosts.splice(rank, 1);
+    const at = this.#placeOf(host.load, host.rank);
+    if (this.hosts[at] === host) this.hosts.splice(at, 1);
   }
 
-  put(host: Host): void {
-    this.hosts.splice(this.#rankOf(host), 0, host);
+  /** The host's load was `before` and is another now: only those in between move. */
+  reload(host: Host, before: number): void {
+    const { hosts } = this;
+    const from = this.#placeOf(before, host.rank, host, before);
+    if (hosts[from] !== host) return;
+    const to = this.#placeOf(host.load, host.rank, host, before);
+    if (to > from) {
+      for (let at = from; at < to - 1; at++) hosts[at] = hosts[at + 1] ?? host;
+      hosts[to - 1] = host;
+    } else {
+      for (let at = from; at > to; at--) hosts[at] = hosts[at - 1] ?? host;
+      hosts[to] = host;
+    }
   }
 
   /** Forgets itself in its hosts. */
@@ -45,13 +51,16 @@ export class Pool {
     for (const host of this.hosts) host.pools.delete(this);
   }
 
-  #rankOf(host: Host): number {
+  /** Where such a host stands, or would; `self` counts with the load that it stands there with. */
+  #placeOf(load: number, rank: number, self?: Host, selfLoad = 0): number {
     let low = 0;
     let high = this.hosts.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const other = this.hosts[middle];
-      if (other !== undefined && byLoadThenName(other, host) < 0) low = middle + 1;
+      if (other === undefined) break;
+      const difference = (other === self ? selfLoad : other.load) - load || other.rank - rank;
+      if (difference < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -59,5 +68,5 @@ export class Pool {
 }
 
 export function byLoadThenName(a: Host, b: Host): number {
-  return a.load - b.load || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  return a.load - b.load || a.rank - b.rank;
 }

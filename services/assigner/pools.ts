@@ -68,13 +68,17 @@ export class Pools {
     if (length?.count === 0) this.#lengths.splice(this.#lengths.indexOf(length), 1);
   }
 
-  /** The known networks of a kind that contain an address. */
-  networksOf(address: Address, kind: Network['kind']): readonly Network[] {
+  /** The known networks that contain an address, secondary host networks first. */
+  networksOf(address: Address): readonly Network[] {
     const found: Network[] = [];
+    const { secondary, ovn } = this.#known;
     for (const { family, bits } of this.#lengths) {
       if (family !== address.family) continue;
-      const known = this.#known[kind].get(networkOf(address, bits));
-      if (known !== undefined) found.push(known.network);
+      const text = networkOf(address, bits);
+      const near = secondary.get(text);
+      if (near !== undefined) found.unshift(near.network);
+      const far = ovn.get(text);
+      if (far !== undefined) found.push(far.network);
     }
     return found;
   }

@@ -11,7 +11,7 @@ export function tellHosts(world: World): readonly Saying[] {
   for (const host of hosts) {
     if (host.problems.join('\n') !== host.judged.join('\n')) says.push(tellHost(host));
     if (!host.exists && host.load === 0 && host.answered === undefined)
-      world.hosts.delete(host.name);
+      world.forgetHost(host);
   }
   return says;
 }

@@ -8,6 +8,7 @@ import { Claim, type Failure } from './claim.ts';
 import { Host, seeNode } from './host.ts';
 import { Marks } from './marks.ts';
 import { Pools } from './pools.ts';
+import { Ranks } from './ranks.ts';
 import { Use } from './use.ts';
 
 /** Events remembered as causes of one decision; more would tell a reader nothing. */
@@ -33,6 +34,7 @@ export class World {
   readonly wanters = new Many<Claim>();
   /** Address → the nodes that have it as a host address. */
   readonly hostAddresses = new Many<Host>();
+  readonly #ranks = new Ranks<Host>();
   readonly #uses = new Map<string, Use>();
   /** Unset until the watcher's first complete picture is on the log: nobody decides before. */
   probing: Probing | undefined = undefined;
@@ -73,7 +75,14 @@ export class World {
     if (known !== undefined) return known;
     const host = new Host(name);
     this.hosts.set(name, host);
+    this.#ranks.add(host);
     return host;
+  }
+
+  /** Nothing is known of the name any more. */
+  forgetHost(host: Host): void {
+    this.hosts.delete(host.name);
+    this.#ranks.remove(host);
   }
 
   claim(name: string): Claim {
@@ -210,9 +219,9 @@ export class World {
   /** Gives an address a home. */
   settle(claim: Claim, address: string, node: string, previous: string): void {
     const host = this.host(node);
-    for (const pool of host.pools) pool.lift(host);
+    const load = host.load;
     host.tenants.set(address, claim);
-    for (const pool of host.pools) pool.put(host);
+    for (const pool of host.pools) pool.reload(host, load);
     claim.homes.set(address, { node, previous });
     this.owners.set(address, claim);
   }
@@ -224,9 +233,9 @@ export class World {
     claim.homes.delete(address);
     const host = this.host(home.node);
     if (host.tenants.get(address) === claim) {
-      for (const pool of host.pools) pool.lift(host);
+      const load = host.load;
       host.tenants.delete(address);
-      for (const pool of host.pools) pool.put(host);
+      for (const pool of host.pools) pool.reload(host, load);
       if (this.cloud) this.stirWaitingFor(home.node, claim.causes[0]);
     }
     if (this.owners.get(address) === claim) this.owners.delete(address);

@@ -1,7 +1,8 @@
 /** Addresses that change hands, and objects that are replaced under their name. */
 import assert from 'node:assert/strict';
 import { type House, openHouse } from './house.ts';
-import { type EgressIP, egressIPs, homesOf, markKey, nodes } from './objects.ts';
+import { neverTwice } from './never-twice.ts';
+import { egressIPs, homesOf, markKey, nodes } from './objects.ts';
 
 describe('an address that changes hands on a real API server', function () {
   this.timeout(90_000);
@@ -108,16 +109,3 @@ describe('an address that changes hands on a real API server', function () {
     assert.equal(new Set(used).size, used.length);
   });
 });
-
-/** Plays the history of the collection and looks after each write who has which address. */
-function neverTwice(house: House): void {
-  const now = new Map<string, EgressIP>();
-  for (const { type, object } of house.egressIPs.history) {
-    if (type === 'DELETED') now.delete(object.metadata.name);
-    else now.set(object.metadata.name, object);
-    const items = [...now.values()].flatMap(({ status }) => status?.items ?? []);
-    const addresses = items.map(({ egressIP }) => egressIP);
-    const all = [...now.values()].map((one) => `${one.metadata.name}: ${homesOf(one)}`);
-    assert.equal(new Set(addresses).size, addresses.length, all.join('\n'));
-  }
-}
