@@ -1,4 +1,7 @@
-/** IP addresses and CIDRs as Go's `net.ParseIP` and `net.ParseCIDR` read them (`spec/egressip.md` 1.7). */
+/**
+ * IP addresses and CIDRs as Go's `net.ParseIP` and `net.ParseCIDR` read them (`spec/egressip.md`
+ * 1.7).
+ */
 
 /** An address. IPv4-mapped IPv6 (`::ffff:1.2.3.4`) is the IPv4 address. */
 export interface Address {
@@ -93,7 +96,8 @@ function textOfSix(value: bigint): string {
   return `${left}::${hex.slice(best.start + best.length).join(':')}`;
 }
 
-function sixGroups(value: bigint): number[] {
+/** The eight 16-bit groups of an IPv6 value. */
+export function sixGroups(value: bigint): number[] {
   return [7n, 6n, 5n, 4n, 3n, 2n, 1n, 0n].map((i) => Number((value >> (16n * i)) & 0xffffn));
 }
 
@@ -132,16 +136,4 @@ export function contains(cidr: Cidr, address: Address): boolean {
 export function addressAt(cidr: Cidr, offset: bigint): Address {
   const host = BigInt((cidr.address.family === 4 ? 32 : 128) - cidr.bits);
   return toAddress(cidr.address.family, ((cidr.address.value >> host) << host) + offset);
-}
-
-/** The name of an address' CloudPrivateIPConfig (`spec/egressip.md` 2.2): IPv6 as eight full groups. */
-export function cloudName(address: Address): string {
-  if (address.family === 4) return address.text;
-  const groups = sixGroups(address.value).map((part) => part.toString(16).padStart(4, '0'));
-  return groups.join('.');
-}
-
-/** The address that a CloudPrivateIPConfig is named after; undefined where it is none. */
-export function addressOfCloudName(name: string): Address | undefined {
-  return parseAddress(name) ?? parseAddress(name.replaceAll('.', ':'));
 }

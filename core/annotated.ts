@@ -1,8 +1,10 @@
-/** What a Node's annotations say, read as the data plane reads them (`spec/egressip.md` 1.3–1.5). */
+/**
+ * What a Node's annotations say, read as the data plane reads them (`spec/egressip.md` 1.3–1.5).
+ */
 import { type Address, addressAt, type Cidr, contains, parseCidr } from './address.ts';
-import { EGRESS_IPCONFIG, HOST_CIDRS, NODE_SUBNETS, PRIMARY_IFADDR } from './annotation.ts';
+import { HOST_CIDRS, NODE_SUBNETS, PRIMARY_IFADDR } from './annotation.ts';
 import type { Labels } from './fact.ts';
-import { isObject, listOf, parseJson, property } from './json.ts';
+import { isObject, parseJson, property } from './json.ts';
 
 /** A value, or the reason why there is none; `absent` reasons are silent: it may come yet. */
 export type Reading<T> =
@@ -10,13 +12,14 @@ export type Reading<T> =
   | { readonly value?: undefined; readonly problem: string; readonly absent: boolean };
 
 const absent = (key: string): Reading<never> => ({ problem: `${key} is absent`, absent: true });
-const broken = (key: string, why: string): Reading<never> => ({
+/** The annotation is there, but of no use. */
+export const broken = (key: string, why: string): Reading<never> => ({
   problem: `${key} ${why}`,
   absent: false,
 });
 
 /** The parsed JSON text of an annotation. */
-function json(annotations: Labels, key: string): Reading<unknown> {
+export function json(annotations: Labels, key: string): Reading<unknown> {
   const text = Object.hasOwn(annotations, key) ? annotations[key] : undefined;
   if (text === undefined) return absent(key);
   const value = parseJson(text);
@@ -49,7 +52,9 @@ export function primaryIfaddr(annotations: Labels): Reading<PrimaryIfaddr> {
   return { value: { cidrs, texts } };
 }
 
-/** `k8s.ovn.org/node-subnets`, key `default`: the management address of each subnet (network + 2). */
+/**
+ * `k8s.ovn.org/node-subnets`, key `default`: the management address of each subnet (network + 2).
+ */
 export function managementAddresses(annotations: Labels): Reading<readonly Address[]> {
   const read = json(annotations, NODE_SUBNETS);
   if (read.problem !== undefined) return read;
@@ -98,53 +103,4 @@ export function secondaryNetwork(
     if (best === undefined || cidr.bits > best.bits) best = cidr;
   }
   return best?.network;
-}
-
-/** How many EgressIPs a node may host in the cloud; Infinity = unlimited, as where the key is absent. */
-export interface Capacity {
-  readonly ip: number;
-  readonly ipv4: number;
-  readonly ipv6: number;
-}
-
-export const unlimited: Capacity = { ip: Infinity, ipv4: Infinity, ipv6: Infinity };
-
-/** From here on a limit is none: what upstream writes for "unlimited" (`spec/egressip.md` 1.5). */
-const MAX_INT32 = 2_147_483_647;
-
-export interface CloudConfig {
-  readonly cidrs: readonly Cidr[];
-  readonly capacity: Capacity;
-}
-
-/**
- * `cloud.network.openshift.io/egress-ipconfig`: the first element's subnets and capacity, each key on
- * its own: absent = unlimited, 0 or less = no room (`spec/egressip.md` 1.5, intended semantics).
- */
-export function cloudConfig(annotations: Labels): Reading<CloudConfig> {
-  const read = json(annotations, EGRESS_IPCONFIG);
-  if (read.problem !== undefined) return read;
-  const [first] = listOf(read.value);
-  if (!isObject(first)) return broken(EGRESS_IPCONFIG, 'names no interface');
-  const cidrs: Cidr[] = [];
-  for (const family of ['ipv4', 'ipv6']) {
-    const text = property(first['ifaddr'], family) ?? '';
-    if (text === '') continue;
-    const cidr = typeof text === 'string' ? parseCidr(text) : undefined;
-    if (cidr === undefined) return broken(EGRESS_IPCONFIG, `has no CIDR in ifaddr.${family}`);
-    cidrs.push(cidr);
-  }
-  const capacity = capacityOf(first['capacity']);
-  if (capacity === undefined) return broken(EGRESS_IPCONFIG, 'has a capacity that is no whole number');
-  return { value: { cidrs, capacity } };
-}
-
-function capacityOf(value: unknown): Capacity | undefined {
-  const [ip, ipv4, ipv6] = ['ip', 'ipv4', 'ipv6'].map((key) => {
-    const limit = property(value, key) ?? MAX_INT32;
-    if (typeof limit !== 'number' || !Number.isInteger(limit)) return undefined;
-    return limit >= MAX_INT32 ? Infinity : limit;
-  });
-  if (ip === undefined || ipv4 === undefined || ipv6 === undefined) return undefined;
-  return { ip, ipv4, ipv6 };
 }

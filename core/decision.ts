@@ -5,7 +5,9 @@ export interface Placement {
   /** Canonical text. */
   readonly address: string;
   readonly node: string;
-  /** The node that hosted it before, or ''. Its lingering host address is no conflict: it is ours. */
+  /**
+   * The node that hosted it before, or ''. Its lingering host address is no conflict: it is ours.
+   */
   readonly previous: string;
 }
 
@@ -75,9 +77,14 @@ export type Decision =
       readonly uid: string;
       readonly placements: readonly Placement[];
       readonly refusals: readonly Refusal[];
-      /** The mark that the object is to carry; 0 when none is left, or the object's own is unusable. */
+      /**
+       * The mark that the object is to carry; 0 when none is left, or the object's own is unusable.
+       */
       readonly mark: number;
-      /** Counts the marks handed out, so that the round goes on after a restart; 0 = found, not given. */
+      /**
+       * Counts the marks handed out, so that the round goes on after a restart; 0 = found, not
+       * given.
+       */
       readonly markSerial: number;
       /**
        * On a cloud: an address enters the status only when its CloudPrivateIPConfig is confirmed on

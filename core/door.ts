@@ -1,4 +1,7 @@
-/** What the rooms' shells need of the world; `edge/` opens these doors, tests and rehearsals play them. */
+/**
+ * What the rooms' shells need of the world; `edge/` opens these doors, tests and rehearsals play
+ * them.
+ */
 import type { Heard, Saying, Speaker } from './event.ts';
 
 /** Some events of one stream, in order. `pending` = how many more were there when it was read. */
@@ -17,16 +20,21 @@ export class StaleWriter extends Error {
 export interface Log {
   /**
    * The last event of each subject of each stream, in order of sequence, then live ones for ever.
-   * An empty stream yields one batch without events and pending 0. Ends when `signal` aborts; throws
-   * when a stream was deleted or replaced under the reader.
+   * An empty stream yields one batch without events and pending 0. Ends when `signal` aborts;
+   * throws when a stream was deleted or replaced under the reader.
    */
   hear(streams: readonly Speaker[], signal: AbortSignal): AsyncIterable<HeardBatch>;
   /**
-   * Appends all or nothing (cut into batches of 1,000 where there are more, in order), guarded by the
-   * stream's last sequence. Returns the sequence of each saying. Waits out an unreachable server.
-   * Throws StaleWriter when somebody else spoke on the stream.
+   * Appends all or nothing (cut into batches of 1,000 where there are more, in order), guarded by
+   * the stream's last sequence. Returns the sequence of each saying. Waits out an unreachable
+   * server. Throws StaleWriter when somebody else spoke on the stream.
    */
-  speak(speaker: Speaker, says: readonly Saying[], last: number, signal: AbortSignal): Promise<readonly number[]>;
+  speak(
+    speaker: Speaker,
+    says: readonly Saying[],
+    last: number,
+    signal: AbortSignal,
+  ): Promise<readonly number[]>;
 }
 
 export interface Clock {
@@ -42,14 +50,22 @@ export type Collection = string;
 
 /** A Kubernetes object as JSON; what is inside is for the projection to find out. */
 export interface KubeObject {
-  readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+  };
   readonly [field: string]: unknown;
 }
 
 /** What a reflector saw. Everything is a level: a lost intermediate one is harmless. */
 export type Sighting =
   /** The complete collection; whatever is not in it does not exist. */
-  | { readonly kind: 'Listed'; readonly collection: Collection; readonly objects: readonly KubeObject[] }
+  | {
+      readonly kind: 'Listed';
+      readonly collection: Collection;
+      readonly objects: readonly KubeObject[];
+    }
   | { readonly kind: 'Put'; readonly collection: Collection; readonly object: KubeObject }
   | {
       readonly kind: 'Gone';
@@ -100,6 +116,8 @@ export interface ProbeAnswer {
   readonly reachable: boolean;
   /** `port 9107 answered SERVING`, `10.128.0.2:9107 silent for 1000 ms`: half a sentence. */
   readonly because: string;
+  /** Reachable for now: a failure was tolerated, or since one only a connection has been seen. */
+  readonly doubtful?: boolean;
 }
 
 /** The health port of nodes (`spec/egressip.md` 6). */

@@ -90,7 +90,9 @@ export type Fact =
       readonly reachable: boolean;
       readonly because: string;
     }
-  /** No EgressIP wants the node, or it is not Ready: it is not probed, and what was known is void. */
+  /**
+   * No EgressIP wants the node, or it is not Ready: it is not probed, and what was known is void.
+   */
   | { readonly kind: 'ReachabilityForgotten'; readonly name: string }
   /** The first complete picture of these kinds is on the log; before it nobody decides. */
   | { readonly kind: 'Synced'; readonly kinds: readonly string[]; readonly probing: Probing };

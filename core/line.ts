@@ -6,8 +6,8 @@ const SPEAKER_WIDTH = 9;
 const TOPIC_WIDTH = 24;
 
 /**
- * `10:14:02.117  assigner   egressip/prod-web         203.0.113.10 placed on worker-3   ← watcher 4812`.
- * The time is UTC; the causes stand by stream and sequence, as `sluice why` finds them.
+ * `10:14:02.117  assigner   egressip/prod-web         203.0.113.10 placed on worker-3   ← watcher
+ * 4812`. The time is UTC; the causes stand by stream and sequence, as `sluice why` finds them.
  */
 export function tailLine(heard: Heard): string {
   const { kind, name } = topicOf(heard.event);

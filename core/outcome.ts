@@ -6,7 +6,10 @@ export type Outcome =
       readonly kind: 'EgressIPPublished';
       readonly name: string;
       readonly uid: string;
-      /** The sequence on the assigner's stream of the last decision whose notices are recorded; 0 = none. */
+      /**
+       * The sequence on the assigner's stream of the last decision whose notices are recorded; 0 =
+       * none.
+       */
       readonly told: number;
       /** The items last written by us, or that would have been written in shadow mode. */
       readonly items: readonly Item[];

@@ -2,5 +2,7 @@
 
 const clouds: ReadonlySet<string> = new Set(['AWS', 'Azure', 'GCP', 'OpenStack']);
 
-/** Whether addresses must be requested from the cloud; the text counts exactly, as upstream's does. */
+/**
+ * Whether addresses must be requested from the cloud; the text counts exactly, as upstream's does.
+ */
 export const isCloud = (platform: string): boolean => clouds.has(platform);

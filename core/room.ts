@@ -21,7 +21,9 @@ export interface Reading {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** `Input` is what a room senses itself (Kubernetes objects, probe answers, ticks, results of acts). */
+/**
+ * `Input` is what a room senses itself (Kubernetes objects, probe answers, ticks, results of acts).
+ */
 export interface Room<World, Input, Act> {
   readonly name: Speaker;
   /** The streams it must have heard to the end before it speaks; its own is always among them. */

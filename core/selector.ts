@@ -1,8 +1,13 @@
-/** Kubernetes label selectors: which labels they match, and how they read (`spec/egressip.md` 9). */
+/**
+ * Kubernetes label selectors: which labels they match, and how they read (`spec/egressip.md` 9).
+ */
 import { EGRESS_ASSIGNABLE } from './annotation.ts';
 import type { Labels, LabelSelector, Requirement } from './fact.ts';
 
-/** A selector made ready for matching. An invalid one matches nothing (OKEP-6800: hurts only itself). */
+/**
+ * A selector made ready for matching. An invalid one matches nothing (OKEP-6800: hurts only
+ * itself).
+ */
 export interface Selector {
   /** Equal keys match equal labels; for people too: `tier=production`. */
   readonly text: string;
@@ -33,7 +38,9 @@ export function compile(selector: LabelSelector | undefined): Selector {
   };
 }
 
-/** Reads the text form of kubectl and of flags: `a=b,c!=d,e in (f,g),h,!i`. Undefined = unreadable. */
+/**
+ * Reads the text form of kubectl and of flags: `a=b,c!=d,e in (f,g),h,!i`. Undefined = unreadable.
+ */
 export function parseSelector(text: string): LabelSelector | undefined {
   const parts = text.match(/(?:[^,(]|\([^)]*\))+/g)?.map((part) => part.trim()) ?? [];
   const matchExpressions = parts.map(requirementOf);
@@ -41,7 +48,9 @@ export function parseSelector(text: string): LabelSelector | undefined {
   return { matchLabels: {}, matchExpressions: matchExpressions.filter((r) => r !== undefined) };
 }
 
-/** A selector from its text form; undefined for the empty text. An unreadable one matches nothing. */
+/**
+ * A selector from its text form; undefined for the empty text. An unreadable one matches nothing.
+ */
 export function readSelector(text: string): Selector | undefined {
   if (text === '') return undefined;
   const bad = { key: text, operator: 'In', values: [] };

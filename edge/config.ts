@@ -26,6 +26,8 @@ export interface Config {
   readonly probeServerName: string;
   /** A label selector; '' = no such nodes. */
   readonly noHostSubnetNodes: string;
+  /** `shadow` = the publisher writes nothing to the cluster and tells what it would write. */
+  readonly mode: 'enforce' | 'shadow';
   readonly logLevel: LogLevel;
 }
 
@@ -86,6 +88,7 @@ const schema = z.strictObject({
   SLUICE_PROBE_CA_FILE: setting('the path of a file', z.string().default('')),
   SLUICE_PROBE_SERVER_NAME: setting('the name in the certificate', z.string().default('')),
   SLUICE_NO_HOSTSUBNET_NODES: setting('a label selector', z.string().trim().default('')),
+  SLUICE_MODE: setting('enforce or shadow', z.enum(['enforce', 'shadow']).default('enforce')),
   SLUICE_LOG_LEVEL: setting(levels.join(', '), z.enum(levels).default('info')),
 });
 
@@ -145,6 +148,7 @@ function configOf(settings: Settings): Config {
     probeCaFile: settings.SLUICE_PROBE_CA_FILE,
     probeServerName: settings.SLUICE_PROBE_SERVER_NAME,
     noHostSubnetNodes: settings.SLUICE_NO_HOSTSUBNET_NODES,
+    mode: settings.SLUICE_MODE,
     logLevel: settings.SLUICE_LOG_LEVEL,
   };
 }

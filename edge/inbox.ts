@@ -1,4 +1,6 @@
-/** Collects what arrives from several sources while a room is busy; the room takes it all at once. */
+/**
+ * Collects what arrives from several sources while a room is busy; the room takes it all at once.
+ */
 
 /** A source waits when this many batches have not been taken: memory stays bounded. */
 const BOUND = 256;

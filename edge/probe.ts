@@ -23,6 +23,7 @@ export function openProber(options: ProberOptions = {}): Prober & { close(): voi
 }
 
 interface Running {
+  readonly addresses: readonly string[];
   readonly attempt: Attempt;
   readonly answer: Promise<ProbeAnswer>;
 }
@@ -45,7 +46,9 @@ class NodeProber implements Prober {
     if (deadlineMs <= 0) return Promise.resolve({ reachable: true, because: 'probing is off' });
     if (addresses.length === 0) return Promise.resolve(nowhere);
     const running = this.#running.get(node);
-    if (running !== undefined) return running.answer;
+    if (running?.addresses.join() === addresses.join()) return running.answer;
+    // Another node of the same name, or it has moved: what the old one answers is of no use.
+    if (running !== undefined) this.forget(node);
     const attempt = new Attempt();
     this.#callers.hold(signal, attempt);
     // Whoever has to be dialled may be dead and will take its whole deadline: that goes first.
@@ -57,7 +60,7 @@ class NodeProber implements Prober {
         this.#callers.release(signal, attempt);
         if (this.#running.get(node)?.attempt === attempt) this.#running.delete(node);
       });
-    this.#running.set(node, { attempt, answer });
+    this.#running.set(node, { addresses, attempt, answer });
     return answer;
   }
 

@@ -1,4 +1,6 @@
-/** A room as a process: settings, health port, log on NATS, and life after life until it is stopped. */
+/**
+ * A room as a process: settings, health port, log on NATS, and life after life until it is stopped.
+ */
 import type { Log } from '../core/door.ts';
 import { StaleWriter } from '../core/door.ts';
 import type { Speaker } from '../core/event.ts';
@@ -11,7 +13,8 @@ import { metricsOf } from './vitals.ts';
 import type { NatsLog } from './nats/log.ts';
 import { openLog } from './nats.ts';
 import { tellConnection } from './standing.ts';
-import { type Doors, freshVitals, live, type Vitals } from './run.ts';
+import { type Doors, live } from './run.ts';
+import { freshVitals, type Vitals } from './vitality.ts';
 
 /** What a room's `main.ts` builds on. */
 export interface House {
@@ -30,7 +33,9 @@ export interface Opened<World, Input, Act> {
   readonly close?: () => Promise<void>;
 }
 
-/** A room that lost a race, or whose log was replaced, starts anew after this; it replays the log. */
+/**
+ * A room that lost a race, or whose log was replaced, starts anew after this; it replays the log.
+ */
 const ANEW_MS = 250;
 
 /** Runs until SIGTERM or SIGINT. A bug ends the process with 1: it is restarted and replays. */
@@ -106,7 +111,9 @@ function checksOf(log: NatsLog | undefined, vitals: Vitals): readonly Check[] {
     {
       name: 'caught up',
       ok: ready,
-      state: ready ? `yes, ${vitals.heard} heard, ${vitals.spoke} spoken` : `waits for ${vitals.waits}`,
+      state: ready
+        ? `yes, ${vitals.heard} heard, ${vitals.spoke} spoken`
+        : `waits for ${vitals.waits}`,
     },
   ];
 }

@@ -14,7 +14,8 @@ export function every(body: (choose: Choose) => void): number {
         return options[path[position++]!.value]!;
       },
     });
-    while (path.length > 0 && path.at(-1)!.value + 1 === path.at(-1)!.bound) path = path.slice(0, -1);
+    while (path.length > 0 && path.at(-1)!.value + 1 === path.at(-1)!.bound)
+      path = path.slice(0, -1);
     if (path.length === 0) return runs;
     path.at(-1)!.value++;
   }

@@ -1,7 +1,9 @@
 /** Joins the rooms, the very same that run in a cluster, to simulated doors. */
 import type { Room } from '../../core/room.ts';
 import type { Doors, Tenant } from '../../edge/simulated/world.ts';
-import { freshVitals, live, type Doors as RoomDoors } from '../../edge/run.ts';
+import { live, type Doors as RoomDoors } from '../../edge/run.ts';
+import { freshVitals } from '../../edge/vitality.ts';
+import { assignerPerform } from '../../services/assigner/doors.ts';
 import { assigner } from '../../services/assigner/room.ts';
 import type { World as Assignments } from '../../services/assigner/world.ts';
 import { publisherPerform, publisherSenses } from '../../services/publisher/doors.ts';
@@ -39,9 +41,9 @@ export function rooms(settings: Settings): Rooms {
         senses: watcherSenses(cluster, clock, settings),
         perform: watcherPerform(prober),
       })),
-      tenant(watched, () => ({})),
+      tenant(watched, ({ clock }) => ({ perform: assignerPerform(clock) })),
       tenant(publisher(), ({ cluster, clock }) => ({
-        senses: publisherSenses(cluster),
+        senses: publisherSenses(cluster, clock),
         perform: publisherPerform(cluster, clock),
       })),
     ],

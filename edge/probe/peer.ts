@@ -60,7 +60,8 @@ export class Peer {
 
   async #greet(request: ProbeRequest, attempt: Attempt): Promise<ProbeAnswer> {
     const { address, port } = await this.#dial(request, attempt);
-    return { reachable: true, because: `${endpointOf(address, port)} accepted a connection` };
+    const because = `${endpointOf(address, port)} accepted a connection`;
+    return { reachable: true, because, ...(this.#failed ? { doubtful: true } : {}) };
   }
 
   async #check(request: ProbeRequest, attempt: Attempt): Promise<ProbeAnswer> {
@@ -90,7 +91,7 @@ export class Peer {
     this.close();
     if (this.#failed) return { reachable: false, because: failed };
     this.#failed = true;
-    return { reachable: true, because: `${failed}, tolerated once` };
+    return { reachable: true, because: `${failed}, tolerated once`, doubtful: true };
   }
 
   /** Dials all addresses and keeps the first connection. @throws when none came to be. */

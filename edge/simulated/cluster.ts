@@ -100,10 +100,8 @@ export class SimulatedCluster implements Cluster {
 
   /** As another program writes, such as the cloud controller: like a request, but not counted. */
   async serveOther(request: KubeRequest, signal: AbortSignal): Promise<KubeAnswer> {
-    return await this.#activity.during(async () => {
-      await round();
-      return signal.aborted ? noAnswer('cut off') : this.act(request);
-    });
+    await this.#activity.during(round);
+    return signal.aborted ? noAnswer('cut off') : this.act(request);
   }
 
   /** Holds back what the watches would tell: rooms see the past until `release`. */

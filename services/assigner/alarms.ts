@@ -1,4 +1,6 @@
-/** Times at which something is to be thought over again; the shell wakes the room for the earliest. */
+/**
+ * Times at which something is to be thought over again; the shell wakes the room for the earliest.
+ */
 
 export class Alarms {
   /** Address → when. One alarm per address: the earliest. */
@@ -18,7 +20,9 @@ export class Alarms {
     return due.toSorted();
   }
 
-  /** The next time to be woken at, once; undefined when there is none, or it was asked for before. */
+  /**
+   * The next time to be woken at, once; undefined when there is none, or it was asked for before.
+   */
   ask(): number | undefined {
     const next = Math.min(...this.#times.values());
     if (next >= this.#asked) return undefined;

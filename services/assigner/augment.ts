@@ -1,4 +1,7 @@
-/** Where nodes have limited room: makes room for an address by moving others that nobody knows of yet. */
+/**
+ * Where nodes have limited room: makes room for an address by moving others that nobody knows of
+ * yet.
+ */
 import type { Address } from '../../core/address.ts';
 import { mayTake } from './choice.ts';
 import type { Claim } from './claim.ts';

@@ -20,8 +20,8 @@ const OVN = 2;
 const NOT_PREFERRED = 1;
 
 /**
- * The best `most` candidates by preference, load, name. More are never needed: when `most` addresses
- * of one claim choose, one of the best `most` is always free for each.
+ * The best `most` candidates by preference, load, name. More are never needed: when `most`
+ * addresses of one claim choose, one of the best `most` is always free for each.
  */
 export function candidatesFor(
   world: World,
@@ -72,16 +72,16 @@ function isOpen(world: World, claim: Claim, address: Address, host: Host): boole
 
 function distanceOf(claim: Claim, host: Host, { kind }: Network): number {
   const liked = claim.prefer === undefined || claim.prefer.matches(host.labels);
-  return (
-    (host.draining ? DRAINING : 0) + (kind === 'ovn' ? OVN : 0) + (liked ? 0 : NOT_PREFERRED)
-  );
+  return (host.draining ? DRAINING : 0) + (kind === 'ovn' ? OVN : 0) + (liked ? 0 : NOT_PREFERRED);
 }
 
 function byDistanceThenLoad(a: Candidate, b: Candidate): number {
   return a.distance - b.distance || byLoadThenName(a.host, b.host);
 }
 
-/** The usable nodes of the selector that have a network for the address, whatever else they have. */
+/**
+ * The usable nodes of the selector that have a network for the address, whatever else they have.
+ */
 export function hostsWithNetwork(world: World, claim: Claim, address: Address): readonly Host[] {
   const use = claim.use;
   if (use === undefined) return [];

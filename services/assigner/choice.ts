@@ -1,4 +1,6 @@
-/** What counts for choosing a node only: room in the cloud, and nodes that failed for the address. */
+/**
+ * What counts for choosing a node only: room in the cloud, and nodes that failed for the address.
+ */
 import type { Address } from '../../core/address.ts';
 import { isResting } from './cloud.ts';
 import type { Claim } from './claim.ts';

@@ -1,4 +1,6 @@
-/** An EgressIP as a claim: which addresses it wants, where each one lives, or why it has no home. */
+/**
+ * An EgressIP as a claim: which addresses it wants, where each one lives, or why it has no home.
+ */
 import { type Address, parseAddress } from '../../core/address.ts';
 import type { Decision, Refusal, Rest } from '../../core/decision.ts';
 import type { Cause } from '../../core/event.ts';

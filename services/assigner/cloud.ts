@@ -1,5 +1,5 @@
 /** What the assigner knows of the cloud: which addresses are where, and which nodes failed. */
-import { addressOfCloudName } from '../../core/address.ts';
+import { addressOfCloudName } from '../../core/cloudname.ts';
 import type { Cause } from '../../core/event.ts';
 import type { CloudClaim } from '../../core/fact.ts';
 import type { Claim, Failure } from './claim.ts';
@@ -21,7 +21,9 @@ export function seePlatform(world: World, platform: string, cause: Cause): void 
   for (const claim of world.claims.values()) world.stir(claim, cause);
 }
 
-/** Takes in a CloudPrivateIPConfig, or its end: room on nodes changes, and claims may have failed. */
+/**
+ * Takes in a CloudPrivateIPConfig, or its end: room on nodes changes, and claims may have failed.
+ */
 export function seeCloudClaim(
   world: World,
   name: string,

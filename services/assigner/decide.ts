@@ -1,4 +1,6 @@
-/** One slice of thought: let go of what is not good any more, seat the homeless, tell what is new. */
+/**
+ * One slice of thought: let go of what is not good any more, seat the homeless, tell what is new.
+ */
 import type { Saying } from '../../core/event.ts';
 import type { Turn } from '../../core/room.ts';
 import { bySeniority, type Claim } from './claim.ts';

@@ -1,12 +1,12 @@
 /** How the assigner learns one event. */
-import type { Decision, Refusal } from '../../core/decision.ts';
 import type { Cause, Heard } from '../../core/event.ts';
 import type { EgressIP } from '../../core/fact.ts';
 import { EGRESSIP_MARK } from '../../core/annotation.ts';
 import { compile } from '../../core/selector.ts';
-import { type Claim, type Decided, readSpec } from './claim.ts';
+import { type Claim, readSpec } from './claim.ts';
 import { seeCloudClaim, seePlatform } from './cloud.ts';
 import { readMark } from './marks.ts';
+import { recall } from './recall.ts';
 import type { World } from './world.ts';
 
 export function fold(world: World, heard: Heard): void {
@@ -19,14 +19,9 @@ export function fold(world: World, heard: Heard): void {
     case 'NodeGone':
       return world.seeNode(event.name, undefined, cause);
     case 'ReachabilitySeen':
-      return world.changeHost(event.name, cause, (host) => {
-        host.answered = event.reachable;
-        host.reachableBecause = event.because;
-      });
+      return seeAnswer(world, event.name, event.reachable, event.because, cause);
     case 'ReachabilityForgotten':
-      return world.changeHost(event.name, cause, (host) => {
-        host.answered = undefined;
-      });
+      return seeAnswer(world, event.name, undefined, '', cause);
     case 'Synced':
       return world.sync(event.probing);
     case 'EgressIPSeen':
@@ -49,6 +44,19 @@ export function fold(world: World, heard: Heard): void {
     case 'NodePublished':
       return undefined;
   }
+}
+
+function seeAnswer(
+  world: World,
+  name: string,
+  reachable: boolean | undefined,
+  because: string,
+  cause: Cause,
+): void {
+  world.changeHost(name, cause, (host) => {
+    host.answered = reachable;
+    host.reachableBecause = because;
+  });
 }
 
 function seeEgressIP(world: World, seen: EgressIP, cause: Cause): void {
@@ -109,36 +117,4 @@ export function forget(world: World, claim: Claim): void {
   claim.adopted = undefined;
   claim.use?.waiting.delete(claim);
   world.marks.release(claim.name);
-}
-
-/** What we said ourselves, heard again after a restart. */
-function recall(world: World, decision: Decision): void {
-  if (decision.kind === 'NodeJudged') {
-    world.host(decision.name).judged = decision.problems;
-    return;
-  }
-  world.marks.remember(decision.mark, decision.markSerial);
-  if (decision.kind === 'EgressIPForgotten') return;
-  const claim = world.claim(decision.name);
-  if (claim.decided === decision) return;
-  if (claim.seen === undefined || claim.seen.uid === decision.uid)
-    return remember(world, claim, decision);
-  claim.orphan = decision;
-  world.stir(claim, undefined);
-}
-
-/** Refusals that follow from the spec's text alone are read from there each time. */
-const aboutText: ReadonlySet<Refusal['reason']> = new Set(['Doubled', 'InvalidAddress']);
-
-function remember(world: World, claim: Claim, decision: Decided): void {
-  claim.decided = decision;
-  for (const { address, node, previous } of decision.placements)
-    if (!world.owners.has(address)) world.settle(claim, address, node, previous);
-  for (const refusal of decision.refusals)
-    if (!aboutText.has(refusal.reason)) claim.refusals.set(refusal.address, refusal);
-  claim.rests = decision.rests;
-  for (const { untilMs, address } of decision.rests) world.setAlarm(untilMs, address);
-  const own = claim.seen?.annotations[EGRESSIP_MARK];
-  if (decision.mark !== 0 && own === undefined) world.marks.reserve(claim.name, decision.mark);
-  world.stir(claim, undefined);
 }

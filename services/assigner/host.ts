@@ -1,19 +1,7 @@
 /** A node as a host of addresses: what it can take, and what it has (`spec/egressip.md` 1). */
 import { type Address, contains } from '../../core/address.ts';
-import {
-  type Capacity,
-  type CloudConfig,
-  cloudConfig,
-  type HostCidr,
-  hostCidrs,
-  managementAddresses,
-  type PrimaryIfaddr,
-  primaryIfaddr,
-  type Reading,
-  secondaryNetwork,
-  unlimited,
-} from '../../core/annotated.ts';
-import { DRAIN } from '../../core/annotation.ts';
+import { type HostCidr, type PrimaryIfaddr, secondaryNetwork } from '../../core/annotated.ts';
+import { type Capacity, unlimited } from '../../core/cloudconfig.ts';
 import type { Labels, Node } from '../../core/fact.ts';
 import type { Claim } from './claim.ts';
 import type { Pool } from './pool.ts';
@@ -25,7 +13,7 @@ export interface Network {
 }
 
 /** What an infrastructure-ready node says of itself in its annotations. */
-interface Infrastructure {
+export interface Infrastructure {
   /** On a cloud the subnets of egress-ipconfig; they are the OVN networks then. */
   readonly primary: PrimaryIfaddr;
   /** Secondary host networks do not count on a cloud (`spec/egressip.md` 1.4). */
@@ -123,59 +111,4 @@ export class Host {
     const text = secondaryNetwork(own.hosts, own.primary, address);
     return text === undefined ? undefined : { kind: 'secondary', text };
   }
-}
-
-/** Takes over what was seen of a node; a node that vanished keeps its name and its tenants only. */
-export function seeNode(
-  host: Host,
-  node: Node | undefined,
-  excluded: boolean,
-  cloud: boolean,
-): void {
-  host.seen = node;
-  host.exists = node !== undefined;
-  host.excluded = excluded;
-  host.labels = node?.labels ?? {};
-  host.ready = node?.ready ?? false;
-  host.uid = node?.uid ?? '';
-  host.draining = node?.annotations[DRAIN] === 'true';
-  const annotations = node?.annotations ?? {};
-  const primary = primaryIfaddr(annotations);
-  const hosts = hostCidrs(annotations);
-  const config = cloud ? cloudConfig(annotations) : undefined;
-  const readings = [primary, hosts, managementAddresses(annotations), ...(config ? [config] : [])];
-  host.problems = problemsOf(readings);
-  host.gap = gapOf(readings, hosts);
-  host.capacity = config?.value?.capacity ?? unlimited;
-  host.infrastructure = host.gap === '' ? infrastructureOf(primary, hosts, config) : undefined;
-  host.networks = host.infrastructure === undefined ? [] : networksOf(host.infrastructure);
-  host.hostAddresses = excluded ? [] : (hosts.value ?? []).map(({ cidr }) => cidr.address.text);
-}
-
-function infrastructureOf(
-  primary: Reading<PrimaryIfaddr>,
-  hosts: Reading<readonly HostCidr[]>,
-  config: Reading<CloudConfig> | undefined,
-): Infrastructure | undefined {
-  if (config?.value !== undefined)
-    return { primary: { cidrs: config.value.cidrs, texts: [] }, hosts: [] };
-  if (primary.value === undefined || hosts.value === undefined) return undefined;
-  return { primary: primary.value, hosts: hosts.value };
-}
-
-function problemsOf(readings: readonly Reading<unknown>[]): readonly string[] {
-  return readings.flatMap((read) => (read.problem !== undefined && !read.absent ? [read.problem] : []));
-}
-
-/** Infrastructure-ready: every annotation is there and readable, host-cidrs is not empty. */
-function gapOf(readings: readonly Reading<unknown>[], hosts: Reading<readonly HostCidr[]>): string {
-  const gap = readings.find((read) => read.problem !== undefined)?.problem;
-  return gap ?? (hosts.value?.length === 0 ? 'k8s.ovn.org/host-cidrs is empty' : '');
-}
-
-function networksOf({ primary, hosts }: Infrastructure): readonly Network[] {
-  const ovn = primary.cidrs.map(({ network }): Network => ({ kind: 'ovn', text: network }));
-  const others = hosts.filter(({ text }) => !primary.texts.includes(text));
-  const texts = new Set(others.map(({ cidr }) => cidr.network));
-  return [...ovn, ...[...texts].map((text): Network => ({ kind: 'secondary', text }))];
 }

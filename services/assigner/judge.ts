@@ -30,7 +30,8 @@ function comeToRest(claim: Claim): void {
 
 /** The object is gone: all that it had is free. */
 function vacate(world: World, claim: Claim): void {
-  for (const address of [...claim.homes.keys()]) lose(world, claim, address, 'the EgressIP is gone');
+  for (const address of [...claim.homes.keys()])
+    lose(world, claim, address, 'the EgressIP is gone');
   claim.refusals.clear();
   claim.held.clear();
   world.dismiss(claim);
@@ -38,9 +39,9 @@ function vacate(world: World, claim: Claim): void {
 }
 
 /**
- * Nothing was decided yet: what the cluster says is taken over, so that taking over a running cluster
- * moves nothing. On a cloud our own CloudPrivateIPConfig counts more than the status, which lags
- * behind it (`spec/egressip.md` 5.5). Of two items with one address the first good one counts.
+ * Nothing was decided yet: what the cluster says is taken over, so that taking over a running
+ * cluster moves nothing. On a cloud our own CloudPrivateIPConfig counts more than the status, which
+ * lags behind it (`spec/egressip.md` 5.5). Of two items with one address the first good one counts.
  */
 function adopt(world: World, claim: Claim): void {
   const adopted = new Map<string, string>();
@@ -94,7 +95,10 @@ function objectionTo(world: World, claim: Claim, text: string): string | undefin
   return conflict === undefined ? undefined : `it is a host address of ${conflict.name}`;
 }
 
-/** At most one address of an object on a node (`spec/egressip.md` 11.2): the first of the spec stays. */
+/**
+ * At most one address of an object on a node (`spec/egressip.md` 11.2): the first of the spec
+ * stays.
+ */
 function loseSiblings(world: World, claim: Claim): void {
   const taken = new Map<string, string>();
   for (const address of claim.wants.keys()) {
@@ -117,13 +121,7 @@ function loseSoftly(world: World, claim: Claim, address: string): void {
   lose(world, claim, address, failure, true);
 }
 
-function lose(
-  world: World,
-  claim: Claim,
-  address: string,
-  because: string,
-  soft = false,
-): void {
+function lose(world: World, claim: Claim, address: string, because: string, soft = false): void {
   const { node: from, previous } = claim.homes.get(address) ?? { node: '', previous: '' };
   if (!claim.losses.has(address)) claim.losses.set(address, { from, previous, because, soft });
   world.unsettle(claim, address);

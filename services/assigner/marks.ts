@@ -1,4 +1,7 @@
-/** Which EgressIP has which packet mark (`spec/egressip.md` 7): the next free one after the last given. */
+/**
+ * Which EgressIP has which packet mark (`spec/egressip.md` 7): the next free one after the last
+ * given.
+ */
 
 export const FIRST_MARK = 50_000;
 /** Marks handed out end here; 55000 is valid where it is found. */
@@ -29,7 +32,8 @@ export class Marks {
   reserve(name: string, mark: number): boolean {
     const owner = this.#owners.get(mark);
     const own = this.#marks.get(name);
-    if ((owner !== undefined && owner !== name) || (own !== undefined && own !== mark)) return false;
+    if ((owner !== undefined && owner !== name) || (own !== undefined && own !== mark))
+      return false;
     if (owner === undefined && mark <= LAST_GIVEN) this.#taken++;
     this.#owners.set(mark, name);
     this.#marks.set(name, mark);

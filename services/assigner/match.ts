@@ -1,4 +1,6 @@
-/** Pairs addresses of one claim with nodes: as many as can be, then preferred, then least loaded. */
+/**
+ * Pairs addresses of one claim with nodes: as many as can be, then preferred, then least loaded.
+ */
 import type { Candidate } from './candidates.ts';
 import type { Host } from './host.ts';
 import { byLoadThenName } from './pool.ts';

@@ -30,7 +30,9 @@ function placementNotices(claim: Claim, next: Decided): readonly Notice[] {
   for (const [address, node] of now) {
     const loss = claim.losses.get(address);
     if (loss !== undefined && loss.from !== node)
-      notices.push(normal('Moved', `${address} moved from ${loss.from} to ${node}: ${loss.because}`));
+      notices.push(
+        normal('Moved', `${address} moved from ${loss.from} to ${node}: ${loss.because}`),
+      );
     else if (claim.adopted?.get(address) !== node && before.get(address) !== node)
       notices.push(normal('Assigned', `${address} is on ${node}`));
   }
@@ -88,7 +90,9 @@ function addressNotice(claim: Claim, { address, reason, node, egressIP }: Refusa
   }
 }
 
-/** What concerns the object as a whole: told when its refused addresses, or their reasons, change. */
+/**
+ * What concerns the object as a whole: told when its refused addresses, or their reasons, change.
+ */
 function objectNotices(claim: Claim, next: Decided, pool: string): readonly Notice[] {
   const refused = next.refusals.filter(({ reason }) => reason !== 'Doubled');
   if (refused.length === 0 || shapeOf(next) === shapeOf(claim.decided)) return [];
@@ -105,7 +109,9 @@ function objectNotices(claim: Claim, next: Decided, pool: string): readonly Noti
       ),
     ];
   }
-  return first === undefined ? [] : nothingPlaced(claim, refused, first, because(first, selector, pool));
+  return first === undefined
+    ? []
+    : nothingPlaced(claim, refused, first, because(first, selector, pool));
 }
 
 /**

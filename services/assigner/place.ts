@@ -52,7 +52,9 @@ function mayBePlaced(world: World, claim: Claim, address: Address): boolean {
   return true;
 }
 
-/** The first probe answers within its deadline: who is new waits for it, for the sake of balance. */
+/**
+ * The first probe answers within its deadline: who is new waits for it, for the sake of balance.
+ */
 function waitForProbe(claim: Claim, address: string): false {
   claim.held.add(address);
   return false;

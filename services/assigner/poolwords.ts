@@ -8,7 +8,11 @@ import type { World } from './world.ts';
 /** More matching nodes than this are counted, not named. */
 const NAMED = 3;
 
-type State = 'is not infrastructure-ready' | 'is not ready' | 'is unreachable' | 'is not probed yet';
+type State =
+  | 'is not infrastructure-ready'
+  | 'is not ready'
+  | 'is unreachable'
+  | 'is not probed yet';
 
 /** `2 match tier=production: worker-2 is not ready, worker-3 is unreachable`. */
 export function describePool(world: World, claim: Claim): string {
@@ -36,7 +40,10 @@ function describe(world: World, use: Use): string {
   }
   const parts = [...byState].map(([state, names]) =>
     unusable.length <= NAMED
-      ? names.toSorted().map((name) => `${name} ${state}`).join(', ')
+      ? names
+          .toSorted()
+          .map((name) => `${name} ${state}`)
+          .join(', ')
       : `${names.length} ${state.replace(/^is /, 'are ')} (${list(names.toSorted())})`,
   );
   if (use.usable > 0) parts.push(`${use.usable} available`);

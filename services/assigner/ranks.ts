@@ -19,7 +19,8 @@ export class Ranks<T extends Ranked> {
     const after = this.#all[at]?.rank ?? before + 2;
     this.#all.splice(at, 0, one);
     one.rank = (before + after) / 2;
-    if (after - before < CLOSEST) for (const [index, other] of this.#all.entries()) other.rank = index + 1;
+    if (after - before < CLOSEST)
+      for (const [index, other] of this.#all.entries()) other.rank = index + 1;
   }
 
   remove(one: T): void {

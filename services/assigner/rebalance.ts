@@ -1,4 +1,6 @@
-/** Moves valid addresses for the sake of balance: only where the EgressIP asks for it, and slowly. */
+/**
+ * Moves valid addresses for the sake of balance: only where the EgressIP asks for it, and slowly.
+ */
 import type { Address } from '../../core/address.ts';
 import { candidatesFor } from './candidates.ts';
 import type { Claim } from './claim.ts';
@@ -6,7 +8,9 @@ import type { World } from './world.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Moves what is better off elsewhere, as far as the budget goes; the rest follows when it is back. */
+/**
+ * Moves what is better off elsewhere, as far as the budget goes; the rest follows when it is back.
+ */
 export function rebalance(world: World, claim: Claim): void {
   claim.movedMs = claim.movedMs.filter((atMs) => atMs > world.nowMs - MINUTE_MS);
   for (const address of claim.wants.values()) {

@@ -13,6 +13,7 @@ export function assigner(settings: Settings): Room<World, Input, Act> {
     fold,
     sense: (world, { nowMs }) => world.reach(nowMs),
     decide,
-    waits: (world) => (world.probing === undefined ? 'the first complete picture of the watcher' : ''),
+    waits: (world) =>
+      world.probing === undefined ? 'the first complete picture of the watcher' : '',
   };
 }

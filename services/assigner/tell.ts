@@ -62,7 +62,9 @@ function tellGone(world: World, claim: Claim): Saying | undefined {
   return decided === undefined ? undefined : forgotten(claim, decided);
 }
 
-/** The decision on an object that had the name before is void, whatever is decided on the new one. */
+/**
+ * The decision on an object that had the name before is void, whatever is decided on the new one.
+ */
 export function tellOrphan(claim: Claim): Saying | undefined {
   const { orphan } = claim;
   claim.orphan = undefined;

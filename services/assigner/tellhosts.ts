@@ -1,4 +1,6 @@
-/** Tells of nodes whose annotations are there but cannot be read, and forgets nodes that are gone. */
+/**
+ * Tells of nodes whose annotations are there but cannot be read, and forgets nodes that are gone.
+ */
 import type { Saying } from '../../core/event.ts';
 import type { Host } from './host.ts';
 import type { World } from './world.ts';
@@ -10,8 +12,7 @@ export function tellHosts(world: World): readonly Saying[] {
   const says: Saying[] = [];
   for (const host of hosts) {
     if (host.problems.join('\n') !== host.judged.join('\n')) says.push(tellHost(host));
-    if (!host.exists && host.load === 0 && host.answered === undefined)
-      world.forgetHost(host);
+    if (!host.exists && host.load === 0 && host.answered === undefined) world.forgetHost(host);
   }
   return says;
 }

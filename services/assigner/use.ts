@@ -7,7 +7,9 @@ export class Use {
   readonly claims = new Set<Claim>();
   /** Claims with an address that has no home: a change of a matching node wakes them. */
   readonly waiting = new Set<Claim>();
-  /** How many nodes match, usable or not; how many of them only lack their first probe; can host. */
+  /**
+   * How many nodes match, usable or not; how many of them only lack their first probe; can host.
+   */
   matching = 0;
   awaited = 0;
   usable = 0;

@@ -53,8 +53,9 @@ export function sayVerdict(verdict: Verdict, host: Host, claim: Claim, address: 
 }
 
 /**
- * The node whose host address this is, or undefined. Where we host it now, or did last, the node may
- * still show it as its own: that is ours (`spec/egressip.md` 3.2.3.1, decided: unless it is our own).
+ * The node whose host address this is, or undefined. Where we host it now, or did last, the node
+ * may still show it as its own: that is ours (`spec/egressip.md` 3.2.3.1, decided: unless it is our
+ * own).
  */
 export function conflictOf(world: World, claim: Claim, address: string): Host | undefined {
   if (!world.hostAddresses.has(address)) return undefined;

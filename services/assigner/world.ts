@@ -1,14 +1,18 @@
-/** What the assigner remembers: nodes, claims, who has which address, and what is to be thought over. */
+/**
+ * What the assigner remembers: nodes, claims, who has which address, and what is to be thought
+ * over.
+ */
 import type { Cause } from '../../core/event.ts';
 import type { CloudClaim, Node, Probing } from '../../core/fact.ts';
 import type { Selector } from '../../core/selector.ts';
 import { Many } from '../../core/many.ts';
 import { Alarms } from './alarms.ts';
 import { Claim, type Failure } from './claim.ts';
-import { Host, seeNode } from './host.ts';
+import { Host } from './host.ts';
 import { Marks } from './marks.ts';
 import { Pools } from './pools.ts';
 import { Ranks } from './ranks.ts';
+import { seeNode } from './seenode.ts';
 import { Use } from './use.ts';
 
 /** Events remembered as causes of one decision; more would tell a reader nothing. */
@@ -50,7 +54,9 @@ export class World {
   nowMs = 0;
   readonly alarms = new Alarms();
 
-  /** Claims whose homes are to be judged, whose homeless are to be placed, whose news is to be told. */
+  /**
+   * Claims whose homes are to be judged, whose homeless are to be placed, whose news is to be told.
+   */
   readonly toJudge = new Set<Claim>();
   readonly toPlace = new Set<Claim>();
   /** Claims that ask for balance, when something changed that may make it better. */
@@ -101,8 +107,7 @@ export class World {
   }
 
   stirWanters(address: string, cause: Cause | undefined, except?: Claim): void {
-    for (const claim of this.wanters.of(address))
-      if (claim !== except) this.stir(claim, cause);
+    for (const claim of this.wanters.of(address)) if (claim !== except) this.stir(claim, cause);
   }
 
   /** Room came free on a node: whoever waits for such a node may have it. */

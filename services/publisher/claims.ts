@@ -1,5 +1,6 @@
 /** The CloudPrivateIPConfigs by address: what is seen of each, and which EgressIP wants it where. */
-import { cloudName, parseAddress } from '../../core/address.ts';
+import { parseAddress } from '../../core/address.ts';
+import { cloudName } from '../../core/cloudname.ts';
 import type { CloudClaim } from '../../core/fact.ts';
 import { Many } from '../../core/many.ts';
 import type { Thing } from './object.ts';

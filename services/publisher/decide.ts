@@ -1,76 +1,103 @@
 /** The difference between what is wanted and what is there, as the smallest writes. */
+import { CLOUD_OWNER } from '../../core/annotation.ts';
 import type { Turn } from '../../core/room.ts';
-import { eventRequests } from './event.ts';
+import { claimAct } from './claim-requests.ts';
+import { stepOf } from './claim-step.ts';
+import type { Claim } from './claims.ts';
 import type { Act } from './input.ts';
-import { sameItems, type Thing, type Wanted } from './object.ts';
+import { itemsOf, looksOf } from './items.ts';
+import { keyOf, sameItems, type Thing } from './object.ts';
 import { egressIPRequests } from './requests.ts';
+import { leftAlone } from './sayings.ts';
+import { shadowTurn } from './shadow.ts';
+import { notify, takeTell } from './tell.ts';
 import type { World } from './world.ts';
 
 /** Objects written at the same time: enough to keep an API server busy, not to flood it. */
 const WRITES = 24;
+const CLAIMS = 12;
 /** Objects whose Kubernetes Events are recorded at the same time, when nothing is to be written. */
 const TELLS = 4;
+/** How often it is looked whether a time has come. */
+const WAIT_MS = 5_000;
 
 export function decide(world: World): Turn<Act> {
-  const says = world.says.splice(0);
+  if (world.mode === 'shadow') return shadowTurn(world);
   const does: Act[] = [];
-  if (world.statusSubresource !== undefined) {
-    while (world.writes < WRITES && world.toWrite.size > 0) takeWrite(world, does);
-    const quiet = world.writes === 0 && world.toWrite.size === 0;
-    while (quiet && world.tells < TELLS && world.toTell.size > 0) takeTell(world, does);
-  }
-  return { says, does, more: false };
+  if (world.statusSubresource !== undefined) act(world, does);
+  return { says: world.says.splice(0), does, more: false };
 }
 
-function first<T>(set: Set<T>): T | undefined {
-  for (const one of set) {
-    set.delete(one);
-    return one;
+function act(world: World, does: Act[]): void {
+  const take = (one: Act | undefined): void => void (one !== undefined && does.push(one));
+  while (world.writes < WRITES && world.toWrite.size > 0) take(takeWrite(world, first(world.toWrite)));
+  while (world.claiming < CLAIMS && world.toClaim.size > 0)
+    take(takeClaim(world, first(world.toClaim)));
+  const quiet = world.writes === 0 && world.toWrite.size === 0;
+  while (quiet && world.tells < TELLS && world.toTell.size > 0)
+    take(takeTell(world, first(world.toTell)));
+  while (world.toAsk.size > 0) {
+    const { name, uid } = first(world.toAsk);
+    does.push({ kind: 'Who', name, uid });
   }
-  return undefined;
+  if (world.waiting || (world.held.size === 0 && world.expected.size === 0)) return;
+  world.waiting = true;
+  does.push({ kind: 'Wait', ms: WAIT_MS });
 }
 
-function takeWrite(world: World, does: Act[]): void {
-  const thing = first(world.toWrite);
-  if (thing === undefined || thing.writing !== undefined) return;
-  const { wanted, uid, name } = thing;
-  if (wanted === undefined || uid === '' || wanted.uid !== uid) return;
-  if (thing.refused === wanted.sequence) return;
-  const items = world.allowed(thing, wanted.items);
+/** Takes the first of a set that has one. */
+function first<T>(set: Set<T>): T {
+  const [one] = set as Set<T> & Iterable<T>;
+  set.delete(one as T);
+  return one as T;
+}
+
+function takeWrite(world: World, thing: Thing): Act | undefined {
+  const wanted = thing.current;
+  if (thing.writing !== undefined || wanted === undefined) return undefined;
+  const { uid, name, failedWrites: failed } = thing;
+  const items = itemsOf(world, thing, wanted);
   const status = sameItems(items, thing.items) ? undefined : items;
-  const mark = thing.marked ? 0 : wanted.mark;
-  if (status === undefined && mark === 0) return;
-  const requests = egressIPRequests(name, uid, status, mark, world.statusSubresource === true);
-  const wrote = [status === undefined ? '' : 'status', mark === 0 ? '' : 'mark'];
-  world.setWriting(thing, {
-    items: items,
-    mark,
-    wrote: wrote.filter((word) => word !== '').join('+'),
-    decision: wanted.sequence,
-  });
-  world.writes++;
-  does.push({ kind: 'Write', object: 'egressip', name, uid, requests, failed: thing.failedWrites });
-}
-
-function takeTell(world: World, does: Act[]): void {
-  const thing = first(world.toTell);
-  if (thing === undefined || thing.telling !== undefined) return;
-  const next = nextUntold(thing);
-  if (next === undefined || thing.uid === '') return;
-  const { kind, name, uid } = thing;
-  const requests = next.notices.map((notice, index) => eventRequests(thing, next, notice, index));
-  thing.telling = { decision: next.sequence, notices: next.notices };
-  world.tells++;
-  does.push({ kind: 'Tell', object: kind, name, uid, requests, failed: thing.failedTells });
-}
-
-/** Notices about an object that was replaced since are nobody's news. */
-function nextUntold(thing: Thing): Wanted | undefined {
-  while (thing.untold.length > 0) {
-    const next = thing.untold[0];
-    if (next?.uid === thing.uid) return next;
-    if (thing.uid === '') return undefined;
-    thing.untold.shift();
+  const mark = thing.marked || thing.markRefused === wanted.sequence ? 0 : wanted.mark;
+  if (status === undefined && mark === 0) return undefined;
+  const key = keyOf(wanted.sequence, items, wanted.mark);
+  if (thing.refused === key) return undefined;
+  if (thing.accepted === key && thing.heldUntilMs > world.nowMs) {
+    world.held.add(thing);
+    return undefined;
   }
-  return undefined;
+  const words = [status === undefined ? '' : 'status', mark === 0 ? '' : 'mark'];
+  const wrote = words.filter((word) => word !== '').join('+');
+  world.setWriting(thing, { items, mark, wrote, decision: wanted.sequence });
+  world.writes++;
+  const statusSubresource = world.statusSubresource === true;
+  const requests = egressIPRequests(name, uid, status, mark, statusSubresource);
+  const looks = looksOf(world, thing, items);
+  return { kind: 'Write', name, uid, requests, looks, items: status, failed, statusSubresource };
+}
+
+/** A claim without an owner is not ours: it is reported once, and never touched. */
+function report(world: World, claim: Claim): void {
+  const { seen, asker, address, reported } = claim;
+  if (!world.cloud || reported || seen === undefined || seen.owner !== '') return;
+  claim.reported = true;
+  world.says.push(leftAlone(claim, seen.node));
+  if (asker === undefined) return;
+  const note =
+    `egress IP: ${address} for object EgressIP: ${asker.name} could not be created, err: ` +
+    `its CloudPrivateIPConfig has no annotation ${CLOUD_OWNER} and is left alone`;
+  notify(world, asker, { reason: 'CloudAssignmentFailed', type: 'Warning', note }, world.nowMs);
+}
+
+function takeClaim(world: World, claim: Claim): Act | undefined {
+  if (claim.acting !== undefined) return undefined;
+  const step = stepOf(world, claim);
+  if (step === undefined) {
+    report(world, claim);
+    world.claims.settle(claim);
+    return undefined;
+  }
+  claim.acting = step;
+  world.claiming++;
+  return claimAct(claim, step);
 }

@@ -1,6 +1,9 @@
 /** Joins the publisher to the Kubernetes API: carries out acts and says what came of them. */
 import type { Clock, Cluster, KubeAnswer } from '../../core/door.ts';
-import { type Act, EGRESSIPS, type Input, type Result } from './input.ts';
+import { property, textOf } from '../../core/json.ts';
+import { type Act, type Done, EGRESSIPS, type Input, type Result } from './input.ts';
+import { holds, lookRequest, showsItems } from './look.ts';
+import { foreignManager } from './writers.ts';
 
 /** The wait after the first failed attempt; it doubles up to the longest. */
 const FIRST_WAIT_MS = 200;
@@ -8,14 +11,28 @@ const LONGEST_WAIT_MS = 30_000;
 
 export function publisherSenses(
   cluster: Cluster,
+  clock: Pick<Clock, 'nowMs'>,
 ): (signal: AbortSignal) => readonly AsyncIterable<readonly Input[]>[] {
-  return (signal) => [shape(cluster, signal)];
+  return (signal) => [shape(cluster, clock, signal)];
 }
 
-async function* shape(cluster: Cluster, signal: AbortSignal): AsyncGenerator<readonly Input[]> {
+async function* shape(
+  cluster: Cluster,
+  clock: Pick<Clock, 'nowMs'>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Input[]> {
   const statusSubresource = await cluster.hasStatusSubresource(EGRESSIPS, signal);
-  yield [{ kind: 'Shape', statusSubresource }];
+  yield [{ kind: 'Shape', statusSubresource, atMs: clock.nowMs() }];
   await new Promise((done) => signal.addEventListener('abort', done));
+}
+
+type Doing = Done['act'];
+
+/** What came of the requests of an act. */
+interface Came {
+  readonly result: Result;
+  readonly answer: KubeAnswer;
+  readonly statusSubresource?: boolean;
 }
 
 /** `jitter` = a number from 0 to 1, so that many objects do not come back at the same moment. */
@@ -25,29 +42,90 @@ export function publisherPerform(
   jitter: () => number = () => 1,
 ): (act: Act, signal: AbortSignal) => Promise<Input> {
   return async (act, signal) => {
-    for (const request of act.requests) {
-      const answer = await cluster.request(request, signal);
-      const result = resultOf(answer, act);
-      if (result === 'done') continue;
-      if (result !== 'refused') await clock.sleep(waitMs(answer, act.failed, jitter()), signal);
-      return { kind: 'Done', act, result, atMs: clock.nowMs(), message: answer.message };
+    if (act.kind === 'Wait') {
+      await clock.sleep(act.ms, signal);
+      return { kind: 'Woke', atMs: clock.nowMs() };
     }
-    return { kind: 'Done', act, result: 'done', atMs: clock.nowMs(), message: '' };
+    if (act.kind === 'Who') return await who(cluster, act.name, act.uid, signal);
+    const startedMs = clock.nowMs();
+    const { answer, ...came } = await carryOut(cluster, act, signal);
+    const tookMs = clock.nowMs() - startedMs;
+    if (came.result !== 'done' && came.result !== 'refused')
+      await clock.sleep(waitMs(answer, act.failed, jitter()), signal);
+    const version = textOf(property(property(answer.body, 'metadata'), 'resourceVersion'));
+    const { message } = answer;
+    return { kind: 'Done', act, ...came, atMs: clock.nowMs(), tookMs, message, version };
   };
+}
+
+async function carryOut(cluster: Cluster, act: Doing, signal: AbortSignal): Promise<Came> {
+  for (const look of act.kind === 'Tell' ? [] : act.looks) {
+    const answer = await cluster.request(lookRequest(look), signal);
+    const held = holds(look, answer);
+    if (held !== true) return { result: held === false ? 'stale' : 'failed', answer };
+  }
+  let answer: KubeAnswer = { status: 0, body: undefined, message: '', retryAfterMs: 0 };
+  for (const request of act.requests) {
+    answer = await cluster.request(request, signal);
+    const result = resultOf(answer, act);
+    if (result !== 'done') return await doubted(cluster, act, result, answer, signal);
+  }
+  if (act.kind !== 'Write' || act.items === undefined || showsItems(answer.body, act.items))
+    return { result: 'done', answer };
+  const message = 'the server took the write, but the status is not as it was written';
+  return await doubted(cluster, act, 'failed', { ...answer, message }, signal);
+}
+
+/**
+ * A status that was written past its place (the CRD got or lost its subresource) is answered with
+ * NotFound, or accepted and dropped: then the shape is asked for again.
+ */
+async function doubted(
+  cluster: Cluster,
+  act: Doing,
+  result: Result,
+  answer: KubeAnswer,
+  signal: AbortSignal,
+): Promise<Came> {
+  if (act.kind !== 'Write' || act.items === undefined) return { result, answer };
+  const past = answer.status === (act.statusSubresource ? 404 : 200);
+  if (!past && answer.status !== 200) return { result, answer };
+  const statusSubresource = await cluster.hasStatusSubresource(EGRESSIPS, signal);
+  const changed = statusSubresource !== act.statusSubresource;
+  return { result: changed ? 'shape' : result, answer, statusSubresource };
+}
+
+async function who(
+  cluster: Cluster,
+  name: string,
+  uid: string,
+  signal: AbortSignal,
+): Promise<Input> {
+  const request = lookRequest({ kind: 'Absent', name, address: '' });
+  const { body } = await cluster.request(request, signal);
+  return { kind: 'Known', name, uid, manager: foreignManager(body) };
 }
 
 /**
  * NotFound is success, and a uid that does not match means that the object was replaced: the watcher
  * will tell. Until it does, the wait keeps us from asking again and again.
  */
-function resultOf({ status, message }: KubeAnswer, act: Act): Result {
+function resultOf({ status, message }: KubeAnswer, act: Doing): Result {
   if (status >= 200 && status < 300) return 'done';
-  if (act.kind === 'Tell' && status === 409) return 'done';
-  if (act.kind === 'Tell' && (status === 403 || status === 404)) return 'failed';
+  if (act.kind === 'Tell') return tellResultOf(status);
   if (status === 404) return 'gone';
+  if (status === 409) return act.kind === 'Claim' ? 'stale' : 'failed';
+  if (/ValidatingAdmissionPolicy|denied the request/.test(message)) return 'refused';
   if (status === 422) return /uid/.test(message) || /test/.test(message) ? 'gone' : 'refused';
   if (status === 400 || status === 413) return 'refused';
   return 'failed';
+}
+
+/** AlreadyExists: it was recorded before a crash. */
+function tellResultOf(status: number): Result {
+  if (status === 409) return 'done';
+  if (status === 404) return 'gone';
+  return status === 422 || status === 400 || status === 413 ? 'refused' : 'failed';
 }
 
 function waitMs({ retryAfterMs }: KubeAnswer, failed: number, jitter: number): number {

@@ -1,7 +1,8 @@
 /** A notice as an Event of events.k8s.io/v1 on its object, so that `kubectl describe` shows it. */
 import type { Notice } from '../../core/decision.ts';
 import type { KubeRequest } from '../../core/door.ts';
-import type { Thing, Wanted } from './object.ts';
+import type { Thing, Untold } from './object.ts';
+import type { Entry } from './record.ts';
 
 /** Events of cluster-scoped objects live here. */
 const NAMESPACE = 'default';
@@ -12,30 +13,42 @@ const NAME = 253;
 const apiVersions = { egressip: 'k8s.ovn.org/v1', node: 'v1' };
 const kinds = { egressip: 'EgressIP', node: 'Node' };
 
+const EVENTS = `/apis/events.k8s.io/v1/namespaces/${NAMESPACE}/events`;
+
 /**
  * The name follows from the object, the time and the sequence of the decision (two may be of the same
  * millisecond) and the place of the notice in it: what was recorded before a crash is refused as
  * AlreadyExists and not recorded twice.
  */
-export function eventRequests(
-  thing: Thing,
-  decision: Wanted,
-  notice: Notice,
-  index: number,
-): KubeRequest {
-  const place = [decision.atMs, decision.sequence, index].map((number) => number.toString(16));
+export function eventName(thing: Thing, { atMs, decision, serial }: Untold, index: number): string {
+  const place = [atMs.toString(16), serial || decision.toString(16), index.toString(16)];
   const suffix = `.${place.join('.')}`;
-  const name = `${thing.name.slice(0, NAME - suffix.length)}${suffix}`;
+  return `${thing.name.slice(0, NAME - suffix.length)}${suffix}`;
+}
+
+/** Creates the Event, or counts it up as a series; the count is absolute, so twice does no harm. */
+export function eventRequest(thing: Thing, entry: Entry, atMs: number): KubeRequest {
+  if (entry.kind === 'New') return creation(thing, entry.event, entry.notice, atMs);
+  const { event, count, lastMs } = entry;
+  return {
+    method: 'PATCH',
+    path: `${EVENTS}/${event}?fieldManager=sluice`,
+    contentType: 'application/merge-patch+json',
+    body: { series: { count, lastObservedTime: microTime(lastMs) } },
+  };
+}
+
+function creation(thing: Thing, name: string, notice: Notice, atMs: number): KubeRequest {
   const { reason, type } = notice;
   return {
     method: 'POST',
-    path: `/apis/events.k8s.io/v1/namespaces/${NAMESPACE}/events?fieldManager=sluice`,
+    path: `${EVENTS}?fieldManager=sluice`,
     contentType: 'application/json',
     body: {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',
       metadata: { name, namespace: NAMESPACE },
-      eventTime: microTime(decision.atMs),
+      eventTime: microTime(atMs),
       reportingController: 'sluice.dev/publisher',
       reportingInstance: 'sluice-publisher',
       action: thing.kind === 'node' ? 'ReadNode' : 'PlaceAddresses',

@@ -1,10 +1,12 @@
 /** How the publisher learns: decisions say what is wanted, facts what is, outcomes what was done. */
-import type { Decision } from '../../core/decision.ts';
-import type { Heard } from '../../core/event.ts';
-import type { EgressIP } from '../../core/fact.ts';
+import { addressOfCloudName } from '../../core/cloudname.ts';
 import { EGRESSIP_MARK } from '../../core/annotation.ts';
+import type { Heard } from '../../core/event.ts';
+import type { CloudClaim, EgressIP } from '../../core/fact.ts';
 import type { Outcome } from '../../core/outcome.ts';
-import type { Thing, Wanted } from './object.ts';
+import { isCloud } from '../../core/platform.ts';
+import { settle } from './settle.ts';
+import { want } from './want.ts';
 import type { World } from './world.ts';
 
 export function fold(world: World, heard: Heard): void {
@@ -23,26 +25,45 @@ export function fold(world: World, heard: Heard): void {
     case 'NodeJudged':
       return want(world, heard, event);
     case 'CloudClaimSeen':
+      return seeClaim(world, event.claim.name, event.claim);
     case 'CloudClaimGone':
-    case 'CloudClaimPublished':
-    case 'PlatformSeen':
-    case 'ProberSeen':
-      return undefined;
+      return seeClaim(world, event.name, undefined);
     case 'EgressIPPublished':
     case 'NodePublished':
-      return recall(world, event);
-    case 'ReachabilitySeen':
-    case 'ReachabilityForgotten':
+    case 'CloudClaimPublished':
+      return recall(world, heard, event);
+    case 'PlatformSeen':
+      world.cloud = isCloud(event.platform);
+      return stirAll(world);
     case 'Synced':
+      world.synced = true;
+      return stirAll(world);
+    case 'ReachabilitySeen':
+      return probed(world, event.name, event.reachable);
+    case 'ReachabilityForgotten':
+      return void world.reachable.delete(event.name);
+    case 'ProberSeen':
       return undefined;
   }
+}
+
+function stirAll(world: World): void {
+  for (const claim of world.claims.all()) world.toClaim.add(claim);
+}
+
+function probed(world: World, name: string, reachable: boolean): void {
+  if (reachable) world.reachable.add(name);
+  else if (world.reachable.delete(name)) world.tally.unreachable++;
 }
 
 function seeNode(world: World, name: string, uid: string): void {
   const thing = world.thing('node', name);
   thing.uid = uid;
-  if (uid === '') world.nodes.delete(name);
-  else if (thing.untold.length > 0) world.toTell.add(thing);
+  if (uid === '') {
+    world.nodes.delete(name);
+    for (const claim of world.claims.failed)
+      if (claim.seen?.statusNode === name) world.toClaim.add(claim);
+  } else if (thing.untold.length > 0) world.toTell.add(thing);
 }
 
 function seeEgressIP(world: World, seen: EgressIP): void {
@@ -50,7 +71,9 @@ function seeEgressIP(world: World, seen: EgressIP): void {
   if (thing.uid !== seen.uid) {
     thing.uid = seen.uid;
     thing.failedWrites = 0;
-    thing.refused = 0;
+    thing.refused = '';
+    thing.accepted = '';
+    stirOwn(world, seen.name);
   }
   thing.marked = seen.annotations[EGRESSIP_MARK] !== undefined;
   world.setItems(thing, seen.items);
@@ -63,55 +86,53 @@ function loseEgressIP(world: World, name: string): void {
   thing.uid = '';
   thing.marked = false;
   world.setItems(thing, []);
+  world.toWrite.add(thing);
+  stirOwn(world, name);
   settle(world, thing);
 }
 
-/** A name that neither the cluster nor the decisions know any more is forgotten. */
-export function settle(world: World, thing: Thing): void {
-  if (thing.uid !== '' || thing.wanted !== undefined) return;
-  if (thing.writing !== undefined || thing.telling !== undefined) return;
-  (thing.kind === 'egressip' ? world.egressIPs : world.nodes).delete(thing.name);
-  world.toWrite.delete(thing);
-  world.toTell.delete(thing);
-}
-
-function want(world: World, heard: Heard, decision: Decision): void {
-  const kind = decision.kind === 'NodeJudged' ? 'node' : 'egressip';
-  const thing = world.thing(kind, decision.name);
-  if (decision.kind === 'EgressIPForgotten') {
-    thing.wanted = undefined;
-    thing.untold.length = 0;
-    return settle(world, thing);
+/** Every claim that the object has or wants. */
+function stirOwn(world: World, name: string): void {
+  for (const claim of world.claims.ownedBy(name)) world.toClaim.add(claim);
+  for (const { egressIP } of world.egressIPs.get(name)?.wanted?.items ?? []) {
+    const claim = world.claims.known(egressIP);
+    if (claim !== undefined) world.toClaim.add(claim);
   }
-  const wanted = wantedOf(heard, decision);
-  thing.wanted = wanted;
-  if (kind === 'egressip') world.toWrite.add(thing);
-  if (wanted.notices.length === 0 || thing.told === wanted.sequence) return;
-  thing.untold.push(wanted);
-  world.toTell.add(thing);
 }
 
-function wantedOf(
-  heard: Heard,
-  decision: Exclude<Decision, { kind: 'EgressIPForgotten' }>,
-): Wanted {
-  const { sequence, atMs } = heard;
-  const { uid, notices } = decision;
-  const placements = decision.kind === 'EgressIPDecided' ? decision.placements : [];
-  const items = placements.map(({ address, node }) => ({ egressIP: address, node }));
-  const mark = decision.kind === 'EgressIPDecided' ? decision.mark : 0;
-  return { sequence, atMs, uid, items, mark, notices };
+/** A name that is no address is none of ours. */
+function seeClaim(world: World, name: string, seen: CloudClaim | undefined): void {
+  const address = addressOfCloudName(name)?.text;
+  if (address === undefined) return;
+  const claim = world.claims.of(address);
+  claim.expectedMs = 0;
+  world.expected.delete(claim);
+  if (claim.seen?.uid !== seen?.uid) claim.failed = 0;
+  if (seen?.owner !== '') claim.reported = false;
+  world.claims.see(claim, seen);
+  world.stir(claim);
 }
 
-/** What was recorded before a restart is not recorded again. */
-function recall(
-  world: World,
-  outcome: Exclude<Outcome, { kind: 'CloudClaimPublished' }>,
-): void {
+/** What was recorded or told before a restart is not told again. */
+function recall(world: World, { causes }: Heard, outcome: Outcome): void {
+  if (outcome.kind === 'CloudClaimPublished') return recallClaim(world, outcome);
   const kind = outcome.kind === 'NodePublished' ? 'node' : 'egressip';
   const thing = world.thing(kind, outcome.name);
+  if (outcome.kind === 'EgressIPPublished' && outcome.shadow)
+    thing.shadowed = causes[0]?.sequence ?? 0;
   if (outcome.told === 0) return;
   thing.told = outcome.told;
-  const rest = thing.untold.filter(({ sequence }) => sequence !== outcome.told);
+  const rest = thing.untold.filter(({ decision }) => decision !== outcome.told);
   thing.untold.splice(0, thing.untold.length, ...rest);
+}
+
+function recallClaim(
+  world: World,
+  { name, owner, wrote }: Extract<Outcome, { kind: 'CloudClaimPublished' }>,
+): void {
+  const address = addressOfCloudName(name)?.text;
+  if (address === undefined) return;
+  const claim = world.claims.of(address);
+  claim.reported = owner === '' && wrote === '';
+  world.toClaim.add(claim);
 }

@@ -82,8 +82,8 @@ export interface Done {
   /** How long the requests took. */
   readonly tookMs: number;
   readonly message: string;
-  /** The uid of what was created, or ''. */
-  readonly uid: string;
+  /** `metadata.resourceVersion` of the object after the last request, or ''. */
+  readonly version: string;
   /** What the server says of the CRD now, where it was asked. */
   readonly statusSubresource?: boolean;
 }

@@ -12,15 +12,16 @@ await serve('publisher', async ({ config, logger, signal }) => {
     (await cluster.get('/readyz', within)).status === 200;
   const standing = openStanding('the Kubernetes API', answers, logger, signal);
   const cluster = await clusterOf(config, standing.trouble);
-  const perform = publisherPerform(cluster, openClock(), Math.random);
+  const clock = openClock();
+  const perform = publisherPerform(cluster, clock, Math.random);
   return {
-    room: publisher(),
+    room: publisher({ mode: config.mode }),
     doors: {
-      senses: publisherSenses(cluster),
+      senses: publisherSenses(cluster, clock),
       perform: async (act: Act, within: AbortSignal) => {
         const done = await perform(act, within);
         if (done.kind === 'Done' && done.result === 'failed')
-          standing.suspect(`cannot write ${act.object} ${act.name}: ${done.message}`);
+          standing.suspect(`cannot write ${done.act.name}: ${done.message}`);
         return done;
       },
     },

@@ -52,6 +52,8 @@ export class Thing {
   markRefused = 0;
   /** What was accepted from us last (`keyOf`): the same again is a restoration. */
   accepted = '';
+  /** The version of the object after that, or ''. */
+  version = '';
   /** When what is ours was restored lately, in milliseconds since 1970. */
   restored: readonly number[] = [];
   /** Nothing is restored before; 0 = at once. */

@@ -14,6 +14,8 @@ const SERIES_MS = 6 * 60_000;
 const MINUTE_MS = 60_000;
 /** So many Events a minute are created on one object (`what-people-see`). */
 const MOST = 10;
+/** An Event's note can never be changed, so what is summed up is only counted. */
+const SUMMARY = `more than ${MOST} events within a minute: further ones are counted here, and sluice tail shows them`;
 
 export type Entry =
   | { readonly kind: 'New'; readonly event: string; readonly notice: Notice }
@@ -34,14 +36,19 @@ export class Record {
     this.#created = created;
   }
 
+  /** Somebody deleted the Events: nothing can be counted up any more, the rate stands. */
+  forgotten(): Record {
+    return new Record(new Map(), this.#created);
+  }
+
   /** How a notice is recorded, and what is known then. `event` = the name, should it be a new one. */
   plan(notice: Notice, event: string, atMs: number): { entry: Entry; after: Record } {
     const recent = new Map([...this.#recent].filter(([, { lastMs }]) => atMs - lastMs < SERIES_MS));
     const created = this.#created.filter((createdMs) => atMs - createdMs < MINUTE_MS);
     const own = keyOf(notice);
     const full = created.length >= MOST && !recent.has(own);
-    const shown = full ? summaryOf(notice) : notice;
-    const key = full ? keyOf(shown) : own;
+    const shown = full ? { ...notice, note: SUMMARY } : notice;
+    const key = full ? SUMMARY : own;
     const known = recent.get(key);
     if (known !== undefined) {
       const count = known.count + 1;
@@ -57,10 +64,3 @@ export class Record {
 }
 
 const keyOf = ({ type, reason, note }: Notice): string => `${type} ${reason} ${note}`;
-
-/** An Event's note can never be changed, so what is summed up is only counted. */
-const summaryOf = ({ type }: Notice): Notice => ({
-  reason: type === 'Normal' ? 'Assigned' : 'UnassignedRequest',
-  type,
-  note: `more than ${MOST} events within a minute: further ones are counted here, sluice tail shows them`,
-});

@@ -3,17 +3,25 @@ import type { Room } from '../../core/room.ts';
 import { decide } from './decide.ts';
 import { fold } from './fold.ts';
 import type { Act, Input } from './input.ts';
+import { readings } from './readings.ts';
 import { sense } from './sense.ts';
-import { World } from './world.ts';
+import { type Mode, World } from './world.ts';
 
-export function publisher(): Room<World, Input, Act> {
+export interface Settings {
+  readonly mode: Mode;
+}
+
+/** In shadow mode it has no act at all: nothing of any kind is written to the cluster. */
+export function publisher({ mode }: Settings = { mode: 'enforce' }): Room<World, Input, Act> {
   return {
     name: 'publisher',
     hears: ['watcher', 'assigner', 'publisher'],
-    fresh: () => new World(),
+    fresh: () => new World(mode),
     fold,
     sense,
     decide,
-    waits: (world) => (world.statusSubresource === undefined ? 'EgressIPs to be served' : ''),
+    readings,
+    waits: (world) =>
+      mode === 'enforce' && world.statusSubresource === undefined ? 'EgressIPs to be served' : '',
   };
 }

@@ -1,97 +1,113 @@
 /** What came of a write, and of the recording of notices. */
-import type { Outcome } from '../../core/outcome.ts';
-import type { Saying } from '../../core/event.ts';
-import type { Item } from '../../core/fact.ts';
 import { list } from '../../core/say.ts';
-import { settle } from './fold.ts';
-import type { Input } from './input.ts';
-import type { Thing } from './object.ts';
+import { attempted } from './claim-sense.ts';
+import { beForeign, foreignKnown } from './foreign.ts';
+import type { Done, Input } from './input.ts';
+import { keyOf, type Thing } from './object.ts';
+import { failure, published, success } from './sayings.ts';
+import { settle } from './settle.ts';
 import type { World } from './world.ts';
 
-type Done = Extract<Input, { kind: 'Done' }>;
-
 export function sense(world: World, input: Input): void {
-  if (input.kind === 'Shape') {
-    if (world.statusSubresource === input.statusSubresource) return;
-    world.statusSubresource = input.statusSubresource;
-    for (const thing of world.egressIPs.values()) world.toWrite.add(thing);
-    return;
+  switch (input.kind) {
+    case 'Shape':
+      world.nowMs = input.atMs;
+      return reshape(world, input.statusSubresource);
+    case 'Woke':
+      return woke(world, input.atMs);
+    case 'Known':
+      return foreignKnown(world, input);
+    case 'Done':
+      return done(world, input);
   }
+}
+
+function done(world: World, input: Done): void {
   const { act } = input;
-  const thing = world.thing(act.object, act.name);
+  world.nowMs = input.atMs;
+  if (input.statusSubresource !== undefined) reshape(world, input.statusSubresource);
+  if (act.kind === 'Claim') return attempted(world, act, input);
+  const thing = world.thing(act.kind === 'Tell' ? act.object : 'egressip', act.name);
   if (act.kind === 'Write') wrote(world, thing, input);
   else told(world, thing, input);
   settle(world, thing);
+}
+
+function reshape(world: World, statusSubresource: boolean): void {
+  if (world.statusSubresource === statusSubresource) return;
+  world.statusSubresource = statusSubresource;
+  for (const thing of world.egressIPs.values()) world.toWrite.add(thing);
+}
+
+/** What was created and never seen is looked for anew; what was held is restored when it is time. */
+function woke(world: World, atMs: number): void {
+  world.nowMs = atMs;
+  world.waiting = false;
+  for (const thing of world.held) {
+    if (thing.heldUntilMs > atMs) continue;
+    world.held.delete(thing);
+    world.toWrite.add(thing);
+  }
+  for (const claim of world.expected) {
+    if (claim.expectedMs > atMs) continue;
+    world.expected.delete(claim);
+    claim.expectedMs = 0;
+    world.toClaim.add(claim);
+  }
 }
 
 function wrote(world: World, thing: Thing, done: Done): void {
   const write = thing.writing;
   world.writes--;
   if (write === undefined) return;
-  const still = thing.uid === done.act.uid;
-  if (done.result === 'done' && still) {
+  world.tally.wrote(done.result, done.tookMs);
+  const { result } = done;
+  if (result === 'done' && thing.uid === uidOf(done)) {
     if (write.mark !== 0) thing.marked = true;
     if (write.wrote.includes('status')) world.setItems(thing, write.items);
   }
   world.setWriting(thing, undefined);
   world.toWrite.add(thing);
-  const failedBefore = thing.failedWrites;
-  const again = done.result === 'failed' || done.result === 'gone';
-  thing.failedWrites = again ? failedBefore + 1 : 0;
-  if (done.result === 'refused') thing.refused = write.decision;
-  if (done.result === 'gone') return;
-  if (done.result === 'done') world.says.push(success(thing, write.items, write.wrote, write.decision, done));
-  else if (failedBefore === 0) world.says.push(failure(thing, done));
+  const before = thing.failedWrites;
+  thing.failedWrites = result === 'done' || result === 'refused' ? 0 : before + 1;
+  const key = keyOf(write.decision, write.items, thing.wanted?.mark ?? 0);
+  if (result === 'done') {
+    // The same version as before: a late fact made us write what was there already.
+    if (done.version !== '' && done.version === thing.version) return;
+    thing.version = done.version;
+    beForeign(world, thing, key, done.atMs);
+    world.says.push(success(thing, write, done));
+  } else if (result === 'refused') {
+    // The mark alone may be what the admission policy refuses; the status must not wait for it.
+    if (write.mark !== 0) thing.markRefused = write.decision;
+    else thing.refused = key;
+    world.says.push(failure(thing, done));
+  } else if (result === 'failed' && before === 0) world.says.push(failure(thing, done));
 }
 
+const uidOf = ({ act }: Done): string => (act.kind === 'Claim' ? '' : act.uid);
+
 function told(world: World, thing: Thing, done: Done): void {
-  const telling = thing.telling;
+  const { telling } = thing;
   thing.telling = undefined;
   world.tells--;
   if (telling === undefined) return;
-  if (done.result === 'failed') {
+  if (done.result === 'gone') thing.record = thing.record.forgotten();
+  if (done.result === 'failed' || done.result === 'gone') {
     thing.failedTells++;
     world.toTell.add(thing);
     return;
   }
   thing.failedTells = 0;
-  if (thing.untold[0]?.sequence === telling.decision) thing.untold.shift();
-  thing.told = telling.decision;
+  if (done.result === 'done') thing.record = telling.after;
+  if (thing.untold[0]?.decision === telling.decision) thing.untold.shift();
   if (thing.untold.length > 0) world.toTell.add(thing);
-  const reasons = telling.notices.map(({ reason }) => reason);
-  world.says.push(saying(thing, 'events', '', `recorded ${list([...new Set(reasons)], 5)}`, telling.decision));
-}
-
-function success(thing: Thing, items: readonly Item[], wrote: string, decision: number, done: Done): Saying {
-  const { wanted } = thing;
-  const what = items.map(({ egressIP, node }) => `${egressIP} on ${node}`);
-  const status = wrote.includes('status') ? `: ${list(what, 5) || 'empty'}` : '';
-  const lateMs = wanted?.sequence === decision ? done.atMs - wanted.atMs : undefined;
-  const late = lateMs === undefined ? '' : ` (${Math.max(0, lateMs)} ms after the decision)`;
-  return saying(thing, wrote, '', `wrote ${wrote.replace('+', ' and ')}${status}${late}`, decision);
-}
-
-function failure(thing: Thing, done: Done): Saying {
-  const next = done.result === 'refused' ? 'the next decision will be tried' : 'will be tried again';
-  return saying(thing, '', done.message, `could not write: ${done.message}; ${next}`, thing.wanted?.sequence);
-}
-
-function saying(thing: Thing, wrote: string, why: string, said: string, cause: number | undefined): Saying {
-  const { name, uid, told: toldUpTo, items } = thing;
-  const event: Outcome =
-    thing.kind === 'node'
-      ? { kind: 'NodePublished', name, uid, told: toldUpTo, failure: why }
-      : {
-          kind: 'EgressIPPublished',
-          name,
-          uid,
-          told: toldUpTo,
-          items,
-          wrote,
-          failure: why,
-          shadow: false,
-          foreign: '',
-        };
-  const causes = cause === undefined ? [] : [{ stream: 'assigner' as const, sequence: cause }];
-  return { event, causes, said };
+  if (telling.decision === 0) return;
+  thing.told = telling.decision;
+  const reasons = [...new Set(telling.notices.map(({ reason }) => reason))];
+  const { decision } = telling;
+  const words = list(reasons, 5);
+  const refused = done.result === 'refused';
+  const said = refused ? `could not record ${words}: ${done.message}` : `recorded ${words}`;
+  world.says.push(published(thing, { wrote: 'events', decision }, said));
 }

@@ -15,6 +15,8 @@ export class World {
   readonly egressIPs = new Map<string, Thing>();
   readonly nodes = new Map<string, Thing>();
   readonly claims = new Claims();
+  /** Nodes that answered when they were probed last. */
+  readonly reachable = new Set<string>();
   readonly tally = new Tally();
   /** Unset until the API server was asked: nothing is written before. */
   statusSubresource: boolean | undefined = undefined;

@@ -1,16 +1,21 @@
 /** What the watcher remembers: what it sees now, what it told before, and where the two may differ. */
 import type { Event } from '../../core/event.ts';
-import type { EgressIP, Fact, Node } from '../../core/fact.ts';
-import type { Act, Settings } from './input.ts';
+import type { Fact } from '../../core/fact.ts';
+import type { Act, Settings, Tuning } from './input.ts';
+import { cloudClaimKind, egressIPKind, nodeKind } from './kinds.ts';
+import { isCloud } from './platform.ts';
 import { Probes } from './probes.ts';
+import { Shelf } from './shelf.ts';
 
 export class World {
-  readonly settings: Settings;
+  settings: Settings;
   readonly probes: Probes;
-  readonly nodes = new Map<string, Node>();
-  readonly egressIPs = new Map<string, EgressIP>();
-  /** Collections of which the complete picture was seen. */
-  readonly listed = new Set<string>();
+  readonly nodes = new Shelf(nodeKind);
+  readonly egressIPs = new Shelf(egressIPKind);
+  readonly claims = new Shelf(cloudClaimKind);
+  readonly shelves = [this.nodes, this.egressIPs, this.claims] as const;
+  /** Undefined until something is known of it. */
+  platform: string | undefined;
   /** The last fact on each topic, as it stands on the log: `node/worker-1`. */
   readonly told = new Map<string, Fact>();
   /** Topics where what is seen may differ from what was told. */
@@ -22,22 +27,40 @@ export class World {
   constructor(settings: Settings) {
     this.settings = settings;
     this.probes = new Probes(settings);
+    this.platform = settings.platform;
+    this.dirty.add('platform/cluster');
   }
 
-  toldNode(name: string): Node | undefined {
-    const fact = this.told.get(`node/${name}`);
-    return fact?.kind === 'NodeSeen' ? fact.node : undefined;
+  tune(tuning: Tuning): void {
+    this.settings = { ...this.settings, ...tuning };
+    this.probes.settings = this.settings;
   }
 
-  toldEgressIP(name: string): EgressIP | undefined {
-    const fact = this.told.get(`egressip/${name}`);
-    return fact?.kind === 'EgressIPSeen' ? fact.egressIP : undefined;
+  /** What must be complete before others may begin to decide. */
+  get needed(): readonly Shelf<never>[] {
+    const { nodes, egressIPs, claims } = this;
+    return (isCloud(this.platform) ? [nodes, egressIPs, claims] : [nodes, egressIPs]) as never;
+  }
+
+  /** Who is to be probed is known: that depends on both. */
+  get pictured(): boolean {
+    return this.nodes.listed && this.egressIPs.listed;
+  }
+
+  toldPlatform(): string | undefined {
+    const fact = this.told.get('platform/cluster');
+    return fact?.kind === 'PlatformSeen' ? fact.platform : undefined;
   }
 
   /** What the log says of a node's reachability, if it was the same node. */
   toldReachable(name: string, uid: string): boolean | undefined {
     const fact = this.told.get(`probe/${name}`);
     return fact?.kind === 'ReachabilitySeen' && fact.uid === uid ? fact.reachable : undefined;
+  }
+
+  toldIsolated(): boolean {
+    const fact = this.told.get('prober/cluster');
+    return fact?.kind === 'ProberSeen' && fact.isolated;
   }
 }
 

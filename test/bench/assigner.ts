@@ -1,7 +1,8 @@
 /** The assigner at scale: 10,000 EgressIPs with 20,000 addresses on 5,000 nodes (goal P3). */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { openClock } from '../../edge/clock.ts';
-import { freshVitals, live } from '../../edge/run.ts';
+import { live } from '../../edge/run.ts';
+import { freshVitals } from '../../edge/vitality.ts';
 import type { Fact } from '../../core/fact.ts';
 import type { Room } from '../../core/room.ts';
 import { assignerPerform } from '../../services/assigner/doors.ts';
@@ -21,7 +22,12 @@ export async function benchAssigner(): Promise<readonly Row[]> {
   const log = new MemoryLog();
   const stop = new AbortController();
   const room = resting(assigner({ excluded: undefined }), () => log.rests());
-  const life = live(room, { log, clock: openClock(), perform: assignerPerform(openClock()) }, freshVitals(), stop.signal);
+  const life = live(
+    room,
+    { log, clock: openClock(), perform: assignerPerform(openClock()) },
+    freshVitals(),
+    stop.signal,
+  );
   const facts = opening();
   const half = range(NODES).filter((index) => index % ZONES === 0 && index % 2 === 0);
   const lost = half.map((index) => sees(nodeAt(index, false)));
@@ -48,14 +54,27 @@ export async function benchAssigner(): Promise<readonly Row[]> {
     { name: 'addresses placed', value: placed, unit: 'of 20000', least: 20_000 },
     { name: 'cold placement', value: cold, unit: 'ms', limit: 1_000 },
     { name: 'one node lost, p50', value: times[EVENTS >> 1] ?? 0, unit: 'ms' },
-    { name: 'one node lost, p99', value: times[Math.floor(EVENTS * 0.99)] ?? 0, unit: 'ms', limit: 5 },
-    { name: `half a zone lost (${half.length} nodes, ${moved} decisions)`, value: zone, unit: 'ms', limit: 250 },
+    {
+      name: 'one node lost, p99',
+      value: times[Math.floor(EVENTS * 0.99)] ?? 0,
+      unit: 'ms',
+      limit: 5,
+    },
+    {
+      name: `half a zone lost (${half.length} nodes, ${moved} decisions)`,
+      value: zone,
+      unit: 'ms',
+      limit: 250,
+    },
     { name: 'longest block of the event loop', value: blocks.max / 1e6, unit: 'ms', limit: 20 },
     { name: 'peak memory', value: process.resourceUsage().maxRSS / 1024, unit: 'MB', limit: 300 },
   ];
 }
 
-/** The room itself; `rested` hears each time when it has thought, spoken, and has nothing more to say. */
+/**
+ * The room itself; `rested` hears each time when it has thought, spoken, and has nothing more to
+ * say.
+ */
 function resting<W, I, A>(room: Room<W, I, A>, rested: () => void): Room<W, I, A> {
   const waits = (world: W): string => {
     rested();
@@ -67,13 +86,17 @@ function resting<W, I, A>(room: Room<W, I, A>, rested: () => void): Room<W, I, A
 function opening(): Fact[] {
   return [
     ...range(NODES).map((index) => sees(nodeAt(index))),
-    ...range(EGRESSIPS).map((index): Fact => ({ kind: 'EgressIPSeen', egressIP: egressIPAt(index) })),
+    ...range(EGRESSIPS).map(
+      (index): Fact => ({ kind: 'EgressIPSeen', egressIP: egressIPAt(index) }),
+    ),
     synced,
   ];
 }
 
 function placedIn(log: MemoryLog): number {
-  const decisions = log.said.map(({ event }) => event).filter((event) => event.kind === 'EgressIPDecided');
+  const decisions = log.said
+    .map(({ event }) => event)
+    .filter((event) => event.kind === 'EgressIPDecided');
   return decisions.reduce((sum, { placements }) => sum + placements.length, 0);
 }
 

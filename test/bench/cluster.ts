@@ -1,4 +1,7 @@
-/** A large cluster as facts: three zones, four node networks, a fifth of the nodes with a second one. */
+/**
+ * A large cluster as facts: three zones, four node networks, a fifth of the nodes with a second
+ * one.
+ */
 import type { EgressIP, Fact, Node } from '../../core/fact.ts';
 
 export const ZONES = 3;

@@ -1,4 +1,7 @@
-/** A log in memory for one room under measurement: feeds facts, takes decisions, costs next to nothing. */
+/**
+ * A log in memory for one room under measurement: feeds facts, takes decisions, costs next to
+ * nothing.
+ */
 import type { HeardBatch, Log } from '../../core/door.ts';
 import type { Event, Heard, Saying, Speaker } from '../../core/event.ts';
 

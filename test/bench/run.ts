@@ -1,4 +1,7 @@
-/** `make bench`: measures, prints a table, leaves `.bench/latest.json`; exit 1 when a limit is missed. */
+/**
+ * `make bench`: measures, prints a table, leaves `.bench/latest.json`; exit 1 when a limit is
+ * missed.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { benchAssigner } from './assigner.ts';
 import { isMissed, type Row } from './row.ts';
@@ -7,7 +10,12 @@ const rows = await benchAssigner();
 console.log(['FIGURE', 'VALUE', 'UNIT', 'LIMIT'].map(cell).join(''));
 for (const row of rows) console.log(line(row));
 mkdirSync('.bench', { recursive: true });
-const json = rows.map(({ name, value, unit, limit, least }) => ({ name, value, unit, limit: limit ?? least }));
+const json = rows.map(({ name, value, unit, limit, least }) => ({
+  name,
+  value,
+  unit,
+  limit: limit ?? least,
+}));
 writeFileSync('.bench/latest.json', `${JSON.stringify(json, null, 2)}\n`);
 process.exit(rows.some(isMissed) ? 1 : 0);
 
@@ -15,7 +23,10 @@ function line(row: Row): string {
   const { name, value, unit, limit, least } = row;
   const bound = limit !== undefined ? `<= ${limit}` : least !== undefined ? `>= ${least}` : '';
   const figure = value >= 100 ? value.toFixed(0) : value.toFixed(2);
-  return [name, figure, unit, `${bound}${isMissed(row) ? '  MISSED' : ''}`].map(cell).join('').trimEnd();
+  return [name, figure, unit, `${bound}${isMissed(row) ? '  MISSED' : ''}`]
+    .map(cell)
+    .join('')
+    .trimEnd();
 }
 
 function cell(text: string, index: number): string {

@@ -1,4 +1,7 @@
-/** The assigner on a bench: facts go in, decisions come out, and the log that remains can be replayed. */
+/**
+ * The assigner on a bench: facts go in, decisions come out, and the log that remains can be
+ * replayed.
+ */
 import assert from 'node:assert/strict';
 import type { Decision } from '../../core/decision.ts';
 import type { Event, Heard, Speaker } from '../../core/event.ts';
@@ -11,7 +14,9 @@ export type Decided = Extract<Decision, { kind: 'EgressIPDecided' }>;
 
 const room = assigner({ excluded: undefined });
 
-/** One assigner and the log in front of it: only the last event of each topic is kept, as in NATS. */
+/**
+ * One assigner and the log in front of it: only the last event of each topic is kept, as in NATS.
+ */
 export class Bench {
   world: World = room.fresh();
   readonly log = new Map<string, Heard>();
@@ -47,7 +52,14 @@ export class Bench {
 
   #append(stream: Speaker, event: Event): Heard {
     const { kind, name } = topicOf(event);
-    const heard = { stream, sequence: ++this.#sequence, atMs: this.#sequence, causes: [], said: '', event };
+    const heard = {
+      stream,
+      sequence: ++this.#sequence,
+      atMs: this.#sequence,
+      causes: [],
+      said: '',
+      event,
+    };
     this.log.delete(`${stream} ${kind}/${name}`);
     this.log.set(`${stream} ${kind}/${name}`, heard);
     return heard;
@@ -82,7 +94,11 @@ export class Bench {
 export const ASSIGNABLE = 'k8s.ovn.org/egress-assignable';
 
 /** A ready node of 10.0.0.0/24 with an address that ends in `host`, and further host CIDRs. */
-export function node(name: string, host: number, more: Partial<Node> & { hosts?: string[] } = {}): Node {
+export function node(
+  name: string,
+  host: number,
+  more: Partial<Node> & { hosts?: string[] } = {},
+): Node {
   const { hosts = [], ...rest } = more;
   const primary = `10.0.0.${host}/24`;
   return {

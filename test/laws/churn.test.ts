@@ -1,4 +1,7 @@
-/** Long random lives of an assigner: probes come and go, nodes are replaced, specs change, it restarts. */
+/**
+ * Long random lives of an assigner: probes come and go, nodes are replaced, specs change, it
+ * restarts.
+ */
 import assert from 'node:assert/strict';
 import type { Heard } from '../../core/event.ts';
 import type { EgressIP, Fact, Node } from '../../core/fact.ts';
@@ -9,7 +12,15 @@ const SEEDS = Number(process.env['SEEDS'] ?? 400);
 const STEPS = 60;
 const names = ['a', 'b', 'c', 'd', 'e'];
 const objects = ['w', 'x', 'y', 'z'];
-const addresses = ['10.0.0.100', '10.0.0.101', '10.0.0.102', '10.1.0.100', '10.1.0.101', '10.9.9.9', 'garbage'];
+const addresses = [
+  '10.0.0.100',
+  '10.0.0.101',
+  '10.0.0.102',
+  '10.1.0.100',
+  '10.1.0.101',
+  '10.9.9.9',
+  'garbage',
+];
 
 /** What the test knows of the world; the judge below reads nothing else. */
 interface Truth {
@@ -40,7 +51,8 @@ function randomFact({ one, next }: Draw, truth: Truth, step: number): Fact {
     return { kind: 'ReachabilitySeen', name, uid: known.uid, reachable, because: 'probe' };
   }
   const object = one(objects);
-  if (roll < 0.65) return { kind: 'EgressIPGone', name: object, uid: truth.egressIPs.get(object)?.uid ?? '' };
+  if (roll < 0.65)
+    return { kind: 'EgressIPGone', name: object, uid: truth.egressIPs.get(object)?.uid ?? '' };
   const wanted = [one(addresses), one(addresses), one(addresses)].slice(0, one([1, 2, 3]));
   const nodeSelector = one([on({}), on({ tier: 'p' }), on({ tier: 'q' })]);
   const known = truth.egressIPs.get(object)?.uid;
@@ -73,13 +85,18 @@ function learn(truth: Truth, fact: Fact): void {
   }
 }
 
-const cidrsOf = (seen: Node): string[] => JSON.parse(seen.annotations['k8s.ovn.org/host-cidrs'] ?? '[]');
+const cidrsOf = (seen: Node): string[] =>
+  JSON.parse(seen.annotations['k8s.ovn.org/host-cidrs'] ?? '[]');
 const prefix = (address: string): string => address.slice(0, address.lastIndexOf('.'));
 
 function mayHost(truth: Truth, seen: Node | undefined, wanted: EgressIP, address: string): boolean {
   if (seen === undefined || !seen.ready || truth.answers.get(seen.name) !== true) return false;
-  const matches = Object.entries(wanted.nodeSelector?.matchLabels ?? {}).every(([k, v]) => seen.labels[k] === v);
-  const near = cidrsOf(seen).some((cidr) => cidr.endsWith('/24') && prefix(cidr) === prefix(address));
+  const matches = Object.entries(wanted.nodeSelector?.matchLabels ?? {}).every(
+    ([k, v]) => seen.labels[k] === v,
+  );
+  const near = cidrsOf(seen).some(
+    (cidr) => cidr.endsWith('/24') && prefix(cidr) === prefix(address),
+  );
   return matches && near;
 }
 
@@ -97,14 +114,22 @@ function judgeAtRest(bench: Bench, truth: Truth, seed: string): void {
     const placed = decided?.placements ?? [];
     assert.equal(new Set(placed.map((p) => p.node)).size, placed.length, `${seed}: siblings apart`);
     for (const p of placed)
-      assert.ok(mayHost(truth, truth.nodes.get(p.node), wanted, p.address), `${seed}: ${p.address} on ${p.node}`);
+      assert.ok(
+        mayHost(truth, truth.nodes.get(p.node), wanted, p.address),
+        `${seed}: ${p.address} on ${p.node}`,
+      );
     for (const address of new Set(wanted.addresses)) {
       if (owners.has(address)) continue;
-      const conflict = [...truth.nodes.values()].some((one) => cidrsOf(one).includes(`${address}/32`));
+      const conflict = [...truth.nodes.values()].some((one) =>
+        cidrsOf(one).includes(`${address}/32`),
+      );
       const open = [...truth.nodes.values()].filter(
         (one) => mayHost(truth, one, wanted, address) && !placed.some((p) => p.node === one.name),
       );
-      assert.ok(conflict || open.length === 0, `${seed}: ${address} of ${name} could be on ${open.map((o) => o.name).join()} ${JSON.stringify(decided?.refusals)} ${JSON.stringify([...truth.nodes.values()].map((n) => [n.name, n.ready, n.labels, cidrsOf(n), truth.answers.get(n.name)]))} ${JSON.stringify(wanted.nodeSelector)}`);
+      assert.ok(
+        conflict || open.length === 0,
+        `${seed}: ${address} of ${name} could be on ${open.map((o) => o.name).join()} ${JSON.stringify(decided?.refusals)} ${JSON.stringify([...truth.nodes.values()].map((n) => [n.name, n.ready, n.labels, cidrsOf(n), truth.answers.get(n.name)]))} ${JSON.stringify(wanted.nodeSelector)}`,
+      );
     }
   }
 }
@@ -112,9 +137,17 @@ function judgeAtRest(bench: Bench, truth: Truth, seed: string): void {
 /** In the middle of anything: no address twice, no siblings together. */
 function judgeAnytime(bench: Bench, seed: string): void {
   const all = [...bench.decided.values()].flatMap(({ placements }) => placements);
-  assert.equal(new Set(all.map(({ address }) => address)).size, all.length, `${seed}: an address twice`);
+  assert.equal(
+    new Set(all.map(({ address }) => address)).size,
+    all.length,
+    `${seed}: an address twice`,
+  );
   for (const { placements } of bench.decided.values())
-    assert.equal(new Set(placements.map((p) => p.node)).size, placements.length, `${seed}: siblings together`);
+    assert.equal(
+      new Set(placements.map((p) => p.node)).size,
+      placements.length,
+      `${seed}: siblings together`,
+    );
 }
 
 function life(seed: number): { moves: number } {
@@ -122,7 +155,9 @@ function life(seed: number): { moves: number } {
   const truth: Truth = { nodes: new Map(), answers: new Map(), egressIPs: new Map() };
   const bench = new Bench('grpc');
   for (let step = 0; step < STEPS; step++) {
-    const batch = Array.from({ length: 1 + Math.floor(draw.next() * 4) }, () => randomFact(draw, truth, step));
+    const batch = Array.from({ length: 1 + Math.floor(draw.next() * 4) }, () =>
+      randomFact(draw, truth, step),
+    );
     for (const fact of batch) learn(truth, fact);
     bench.hear(batch);
     judgeAnytime(bench, `seed ${seed} step ${step}`);
@@ -134,19 +169,35 @@ function life(seed: number): { moves: number } {
 
 /** The streams are heard in any order, each in its own. */
 function restart(bench: Bench, draw: Draw, seed: string): void {
-  const before = [...bench.decided.values()].map(({ name, placements, refusals }) => ({ name, placements, refusals }));
+  const before = [...bench.decided.values()].map(({ name, placements, refusals }) => ({
+    name,
+    placements,
+    refusals,
+  }));
   const first = draw.one(['watcher', 'assigner']);
   const order = (log: readonly Heard[]): Heard[] => [
     ...log.filter(({ stream }) => stream === first),
     ...log.filter(({ stream }) => stream !== first),
   ];
-  assert.deepEqual(bench.replay(order), [], `${seed}: a restart decides nothing, it was ${JSON.stringify(before)}`);
+  assert.deepEqual(
+    bench.replay(order),
+    [],
+    `${seed}: a restart decides nothing, it was ${JSON.stringify(before)}`,
+  );
 }
 
 function settle(bench: Bench, truth: Truth, draw: Draw, seed: string): void {
   const answers = [...truth.nodes.values()]
     .filter(({ name }) => !truth.answers.has(name))
-    .map(({ name, uid }): Fact => ({ kind: 'ReachabilitySeen', name, uid, reachable: draw.next() < 0.9, because: 'probe' }));
+    .map(
+      ({ name, uid }): Fact => ({
+        kind: 'ReachabilitySeen',
+        name,
+        uid,
+        reachable: draw.next() < 0.9,
+        because: 'probe',
+      }),
+    );
   for (const fact of answers) learn(truth, fact);
   bench.hear(answers);
   judgeAtRest(bench, truth, seed);

@@ -16,7 +16,9 @@ function pile(count: number, annotations: Record<string, string> = {}): Bench {
   const bench = new Bench();
   bench.hear([sees(node('a', 1))]);
   for (let index = 0; index < count; index++)
-    bench.hear([egressIP(`e${index}`, [`10.0.0.${100 + index}`], { nodeSelector: any, annotations })]);
+    bench.hear([
+      egressIP(`e${index}`, [`10.0.0.${100 + index}`], { nodeSelector: any, annotations }),
+    ]);
   return bench;
 }
 
@@ -31,23 +33,37 @@ describe('preferred nodes', () => {
   it('get the address though another node has less to carry', () => {
     const bench = pile(3);
     bench.hear([sees(node('b', 2, { labels: { fast: 'yes' } })), sees(node('c', 3))]);
-    bench.hear([egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [PREFER]: 'fast=yes' } })]);
-    bench.hear([egressIP('y', ['10.0.0.201'], { nodeSelector: any, annotations: { [PREFER]: 'fast=yes' } })]);
+    bench.hear([
+      egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [PREFER]: 'fast=yes' } }),
+    ]);
+    bench.hear([
+      egressIP('y', ['10.0.0.201'], { nodeSelector: any, annotations: { [PREFER]: 'fast=yes' } }),
+    ]);
     assert.deepEqual(bench.placements('x'), { '10.0.0.200': 'b' });
     assert.deepEqual(bench.placements('y'), { '10.0.0.201': 'b' }, 'c is empty, but not preferred');
   });
 
   it('are a wish: where none of them is there, any node will do', () => {
     const bench = new Bench();
-    bench.hear([sees(node('a', 1)), egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [PREFER]: 'fast=yes' } })]);
+    bench.hear([
+      sees(node('a', 1)),
+      egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [PREFER]: 'fast=yes' } }),
+    ]);
     assert.deepEqual(bench.placements('x'), { '10.0.0.200': 'a' });
     bench.hear([sees(node('b', 2, { labels: { fast: 'yes' } }))]);
-    assert.deepEqual(bench.placements('x'), { '10.0.0.200': 'a' }, 'what has a good node stays there');
+    assert.deepEqual(
+      bench.placements('x'),
+      { '10.0.0.200': 'a' },
+      'what has a good node stays there',
+    );
   });
 
   it('that cannot be read are none', () => {
     const bench = new Bench();
-    bench.hear([sees(node('a', 1)), egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [PREFER]: '((' } })]);
+    bench.hear([
+      sees(node('a', 1)),
+      egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [PREFER]: '((' } }),
+    ]);
     assert.deepEqual(bench.placements('x'), { '10.0.0.200': 'a' });
   });
 });
@@ -59,7 +75,11 @@ describe('a node that is drained', () => {
     const moves = bench.hear([drained('a', 1)]);
     assert.equal(moves.length, 4);
     assert.deepEqual(loads(bench), { b: 2, c: 2 });
-    assert.deepEqual(bench.hear([{ kind: 'NodeGone', name: 'a', uid: 'uid-a' }]), [], 'and nothing moves when it goes');
+    assert.deepEqual(
+      bench.hear([{ kind: 'NodeGone', name: 'a', uid: 'uid-a' }]),
+      [],
+      'and nothing moves when it goes',
+    );
   });
 
   it('keeps what no other node can take', () => {
@@ -109,8 +129,12 @@ describe('rebalance', () => {
     bench.hear([sees(node('a', 1)), sees(node('b', 2, { ready: false }))]);
     for (let index = 0; index < 10; index++)
       bench.hear([egressIP(`e${index}`, [`10.0.0.${100 + index}`], { nodeSelector: any })]);
-    bench.hear([egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [REBALANCE]: '1/min' } })]);
-    bench.hear([egressIP('y', ['10.0.0.201'], { nodeSelector: any, annotations: { [REBALANCE]: '1/min' } })]);
+    bench.hear([
+      egressIP('x', ['10.0.0.200'], { nodeSelector: any, annotations: { [REBALANCE]: '1/min' } }),
+    ]);
+    bench.hear([
+      egressIP('y', ['10.0.0.201'], { nodeSelector: any, annotations: { [REBALANCE]: '1/min' } }),
+    ]);
     bench.hear([sees(node('b', 2))]);
     assert.deepEqual(loads(bench), { a: 10, b: 2 }, 'one of each, the others do not ask');
   });

@@ -1,0 +1,137 @@
+/** One life of a room: its world, from the first event that it hears to the end. */
+import { type HeardBatch, StaleWriter } from '../core/door.ts';
+import type { Heard, Saying, Speaker } from '../core/event.ts';
+import type { Room } from '../core/room.ts';
+import type { Inbox } from './inbox.ts';
+import type { Doors } from './run.ts';
+import type { Vitals } from './vitality.ts';
+
+/** The longest that folding or deciding may hold up the event loop. */
+const BREATH_MS = 8;
+
+export class Life<World, Input, Act> {
+  readonly #room: Room<World, Input, Act>;
+  readonly #doors: Doors<Input, Act>;
+  readonly #vitals: Vitals;
+  readonly #inbox: Inbox<HeardBatch | readonly Input[]>;
+  readonly #signal: AbortSignal;
+  readonly #world: World;
+  readonly #behind: Set<Speaker>;
+  #last = 0;
+  #spoken = false;
+  #breathedMs: number;
+
+  constructor(
+    room: Room<World, Input, Act>,
+    doors: Doors<Input, Act>,
+    vitals: Vitals,
+    inbox: Inbox<HeardBatch | readonly Input[]>,
+    signal: AbortSignal,
+  ) {
+    this.#room = room;
+    this.#doors = doors;
+    this.#vitals = vitals;
+    this.#inbox = inbox;
+    this.#signal = signal;
+    this.#world = room.fresh();
+    this.#behind = new Set(room.hears);
+    this.#breathedMs = doors.clock.nowMs();
+  }
+
+  async live(): Promise<void> {
+    for (;;) {
+      const batches = await this.#inbox.take();
+      if (this.#signal.aborted) return;
+      for (const batch of batches) await this.#learn(batch);
+      this.#vitals.caughtUp = this.#behind.size === 0;
+      if (this.#behind.size > 0) continue;
+      await this.#think();
+      this.#vitals.waits = this.#room.waits(this.#world);
+    }
+  }
+
+  async #learn(batch: HeardBatch | readonly Input[]): Promise<void> {
+    if (!('stream' in batch)) {
+      for (const input of batch) {
+        this.#room.sense(this.#world, input);
+        await this.#breathe();
+      }
+      return;
+    }
+    for (const heard of batch.events) {
+      this.#hear(heard);
+      await this.#breathe();
+    }
+    if (batch.pending === 0) this.#behind.delete(batch.stream);
+  }
+
+  #hear(heard: Heard): void {
+    if (heard.stream === this.#room.name) {
+      if (heard.sequence <= this.#last) return;
+      if (this.#spoken) throw new StaleWriter(`somebody else speaks as ${heard.stream}`);
+      this.#last = heard.sequence;
+      this.#vitals.last = heard.sequence;
+    }
+    this.#vitals.heard++;
+    this.#room.fold(this.#world, heard);
+  }
+
+  /** Decides until there is nothing more to say; acts start only after what was said has landed. */
+  async #think(): Promise<void> {
+    for (;;) {
+      const { says, does } = await this.#decide();
+      if (says.length > 0) await this.#speak(says);
+      for (const act of does) this.#act(act);
+      if (says.length === 0 || this.#signal.aborted) return;
+    }
+  }
+
+  async #decide(): Promise<{ says: Saying[]; does: Act[] }> {
+    const says: Saying[] = [];
+    const does: Act[] = [];
+    const startedMs = this.#doors.clock.nowMs();
+    for (;;) {
+      const turn = this.#room.decide(this.#world);
+      says.push(...turn.says);
+      does.push(...turn.does);
+      if (!turn.more) break;
+      await this.#breathe();
+    }
+    this.#vitals.decideMs = this.#doors.clock.nowMs() - startedMs;
+    return { says, does };
+  }
+
+  async #speak(says: readonly Saying[]): Promise<void> {
+    const { log, clock } = this.#doors;
+    const stream = this.#room.name;
+    this.#spoken = true;
+    const sequences = await log.speak(stream, says, this.#last, this.#signal);
+    const atMs = clock.nowMs();
+    for (const [index, saying] of says.entries()) {
+      const sequence = sequences[index] ?? this.#last;
+      this.#last = sequence;
+      this.#room.fold(this.#world, { stream, sequence, atMs, ...saying });
+      await this.#breathe();
+    }
+    this.#vitals.last = this.#last;
+    this.#vitals.spoke += says.length;
+  }
+
+  #act(act: Act): void {
+    const { perform } = this.#doors;
+    if (perform === undefined) throw new Error(`${this.#room.name} has no hands`);
+    this.#vitals.acting++;
+    const done = perform(act, this.#signal).then(
+      (input) => this.#inbox.put([input]),
+      (error: unknown) => this.#inbox.fail(error),
+    );
+    void done.finally(() => this.#vitals.acting--);
+  }
+
+  async #breathe(): Promise<void> {
+    const { clock } = this.#doors;
+    if (clock.nowMs() - this.#breathedMs < BREATH_MS) return;
+    await clock.breathe();
+    this.#breathedMs = clock.nowMs();
+  }
+}

@@ -1,0 +1,26 @@
+/** How a room is doing, as its shell keeps track of it. */
+
+/** How a room is doing, for `/readyz` and metrics; kept up to date by `live`. */
+export interface Vitals {
+  caughtUp: boolean;
+  heard: number;
+  spoke: number;
+  /** Said or heard last on the room's own stream. */
+  last: number;
+  /** Acts under way. */
+  acting: number;
+  /** How long the last decision took, in milliseconds. */
+  decideMs: number;
+  /** What the room waits for, or ''. */
+  waits: string;
+}
+
+export const freshVitals = (): Vitals => ({
+  caughtUp: false,
+  heard: 0,
+  spoke: 0,
+  last: 0,
+  acting: 0,
+  decideMs: 0,
+  waits: 'its streams',
+});

@@ -1,0 +1,70 @@
+/** What a Node says of itself, taken over into a host (`spec/egressip.md` 1). */
+import {
+  type HostCidr,
+  hostCidrs,
+  managementAddresses,
+  type PrimaryIfaddr,
+  primaryIfaddr,
+  type Reading,
+} from '../../core/annotated.ts';
+import { DRAIN } from '../../core/annotation.ts';
+import { type CloudConfig, cloudConfig, unlimited } from '../../core/cloudconfig.ts';
+import type { Node } from '../../core/fact.ts';
+import type { Host, Infrastructure, Network } from './host.ts';
+
+/** Takes over what was seen of a node; a node that vanished keeps its name and its tenants only. */
+export function seeNode(
+  host: Host,
+  node: Node | undefined,
+  excluded: boolean,
+  cloud: boolean,
+): void {
+  host.seen = node;
+  host.exists = node !== undefined;
+  host.excluded = excluded;
+  host.labels = node?.labels ?? {};
+  host.ready = node?.ready ?? false;
+  host.uid = node?.uid ?? '';
+  host.draining = node?.annotations[DRAIN] === 'true';
+  const annotations = node?.annotations ?? {};
+  const primary = primaryIfaddr(annotations);
+  const hosts = hostCidrs(annotations);
+  const config = cloud ? cloudConfig(annotations) : undefined;
+  const readings = [primary, hosts, managementAddresses(annotations), ...(config ? [config] : [])];
+  host.problems = problemsOf(readings);
+  host.gap = gapOf(readings, hosts);
+  host.capacity = config?.value?.capacity ?? unlimited;
+  host.infrastructure = host.gap === '' ? infrastructureOf(primary, hosts, config) : undefined;
+  host.networks = host.infrastructure === undefined ? [] : networksOf(host.infrastructure);
+  host.hostAddresses = excluded ? [] : (hosts.value ?? []).map(({ cidr }) => cidr.address.text);
+}
+
+function infrastructureOf(
+  primary: Reading<PrimaryIfaddr>,
+  hosts: Reading<readonly HostCidr[]>,
+  config: Reading<CloudConfig> | undefined,
+): Infrastructure | undefined {
+  if (config?.value !== undefined)
+    return { primary: { cidrs: config.value.cidrs, texts: [] }, hosts: [] };
+  if (primary.value === undefined || hosts.value === undefined) return undefined;
+  return { primary: primary.value, hosts: hosts.value };
+}
+
+function problemsOf(readings: readonly Reading<unknown>[]): readonly string[] {
+  return readings.flatMap((read) =>
+    read.problem !== undefined && !read.absent ? [read.problem] : [],
+  );
+}
+
+/** Infrastructure-ready: every annotation is there and readable, host-cidrs is not empty. */
+function gapOf(readings: readonly Reading<unknown>[], hosts: Reading<readonly HostCidr[]>): string {
+  const gap = readings.find((read) => read.problem !== undefined)?.problem;
+  return gap ?? (hosts.value?.length === 0 ? 'k8s.ovn.org/host-cidrs is empty' : '');
+}
+
+function networksOf({ primary, hosts }: Infrastructure): readonly Network[] {
+  const ovn = primary.cidrs.map(({ network }): Network => ({ kind: 'ovn', text: network }));
+  const others = hosts.filter(({ text }) => !primary.texts.includes(text));
+  const texts = new Set(others.map(({ cidr }) => cidr.network));
+  return [...ovn, ...[...texts].map((text): Network => ({ kind: 'secondary', text }))];
+}

@@ -1,0 +1,55 @@
+/** Shadow mode: nothing is written; what would have been is told once for each decision. */
+import type { Turn } from '../../core/room.ts';
+import type { Claim } from './claims.ts';
+import { claimDifferences, differencesOf } from './difference.ts';
+import type { Act } from './input.ts';
+import { itemsOf } from './items.ts';
+import type { Thing } from './object.ts';
+import { itemWords, published } from './sayings.ts';
+import type { World } from './world.ts';
+
+export function shadowTurn(world: World): Turn<Act> {
+  for (const thing of world.toWrite) look(world, thing);
+  for (const claim of world.toClaim) lookAtClaim(world, claim);
+  for (const thing of world.toTell) recordNothing(world, thing);
+  world.toWrite.clear();
+  world.toClaim.clear();
+  world.toTell.clear();
+  return { says: world.says.splice(0), does: [], more: false };
+}
+
+function look(world: World, thing: Thing): void {
+  const differences = differencesOf(world, thing);
+  if (differences.length === 0) world.differing.delete(thing);
+  else world.differing.set(thing, differences);
+  const wanted = thing.current;
+  if (wanted === undefined || differences.length === 0) return;
+  if (thing.shadowed === wanted.sequence) return;
+  thing.shadowed = wanted.sequence;
+  const items = itemsOf(world, thing, wanted);
+  const marked = differences.some(({ what }) => what === 'mark');
+  const status = differences.some(({ what }) => what !== 'mark');
+  const wrote = [status ? 'status' : '', marked ? 'mark' : ''].filter((word) => word !== '');
+  const said = `would write ${wrote.join(' and ')}: ${itemWords(items)}`;
+  const what = { wrote: wrote.join('+'), items, shadow: true, decision: wanted.sequence };
+  world.says.push(published(thing, what, said));
+}
+
+function lookAtClaim(world: World, claim: Claim): void {
+  const differences = claimDifferences(world, claim);
+  if (differences.length === 0) world.differing.delete(claim);
+  else world.differing.set(claim, differences);
+  world.claims.settle(claim);
+}
+
+/** Notices are not recorded, and not caught up on when the mode changes. */
+function recordNothing(world: World, thing: Thing): void {
+  const last = thing.untold.at(-1);
+  thing.untold.length = 0;
+  if (last === undefined || thing.told === last.decision) return;
+  thing.told = last.decision;
+  const reasons = [...new Set(last.notices.map(({ reason }) => reason))];
+  const what = { wrote: '', shadow: true, decision: last.decision };
+  thing.shadowed = last.decision;
+  world.says.push(published(thing, what, `would record ${reasons.join(', ')}`));
+}

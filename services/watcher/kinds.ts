@@ -1,0 +1,63 @@
+/** The kinds of objects that are watched: how each becomes a fact, and what is told of it. */
+import type { Collection, KubeObject } from '../../core/door.ts';
+import type { CloudClaim, EgressIP, Fact, Node } from '../../core/fact.ts';
+import { CLOUD_CLAIMS, EGRESSIPS, NODES } from './input.ts';
+import { cloudClaimOf, egressIPOf, nodeOf } from './project.ts';
+import { claimNews, egressIPNews, nodeNews } from './words.ts';
+
+export interface Thing {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** One row per kind; another kind is another row. */
+export interface Kind<T extends Thing> {
+  readonly collection: Collection;
+  /** The kind of its topics: `node` of `node/worker-1`. */
+  readonly topic: string;
+  /** Its name in `Synced.kinds`. */
+  readonly plural: string;
+  /** As far as somebody here needs it. */
+  project(object: KubeObject): T;
+  seen(thing: T): Fact;
+  gone(name: string, uid: string): Fact;
+  /** What a fact says is there; undefined when it says that nothing is. */
+  toldBy(fact: Fact | undefined): T | undefined;
+  /** What is new, as a sentence. */
+  news(before: T | undefined, now: T): string;
+}
+
+export const nodeKind: Kind<Node> = {
+  collection: NODES,
+  topic: 'node',
+  plural: 'nodes',
+  project: nodeOf,
+  seen: (node) => ({ kind: 'NodeSeen', node }),
+  gone: (name, uid) => ({ kind: 'NodeGone', name, uid }),
+  toldBy: (fact) => (fact?.kind === 'NodeSeen' ? fact.node : undefined),
+  news: nodeNews,
+};
+
+export const egressIPKind: Kind<EgressIP> = {
+  collection: EGRESSIPS,
+  topic: 'egressip',
+  plural: 'egressips',
+  project: egressIPOf,
+  seen: (egressIP) => ({ kind: 'EgressIPSeen', egressIP }),
+  gone: (name, uid) => ({ kind: 'EgressIPGone', name, uid }),
+  toldBy: (fact) => (fact?.kind === 'EgressIPSeen' ? fact.egressIP : undefined),
+  news: egressIPNews,
+};
+
+export const cloudClaimKind: Kind<CloudClaim> = {
+  collection: CLOUD_CLAIMS,
+  topic: 'cloudprivateipconfig',
+  plural: 'cloudprivateipconfigs',
+  project: cloudClaimOf,
+  seen: (claim) => ({ kind: 'CloudClaimSeen', claim }),
+  gone: (name, uid) => ({ kind: 'CloudClaimGone', name, uid }),
+  toldBy: (fact) => (fact?.kind === 'CloudClaimSeen' ? fact.claim : undefined),
+  news: claimNews,
+};
+
+export const kinds = [nodeKind, egressIPKind, cloudClaimKind] as const;

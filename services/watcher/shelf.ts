@@ -1,0 +1,57 @@
+/** All objects of one kind as they are seen now, beside what was told of them. */
+import type { KubeObject } from '../../core/door.ts';
+import type { Fact } from '../../core/fact.ts';
+import type { Kind, Thing } from './kinds.ts';
+import { same } from './same.ts';
+
+export interface News {
+  readonly event: Fact;
+  readonly said: string;
+}
+
+/** Each change returns the names that it touched. */
+export class Shelf<T extends Thing> {
+  readonly kind: Kind<T>;
+  readonly things = new Map<string, T>();
+  /** The complete picture was seen; before it nothing can be said to be gone. */
+  listed = false;
+
+  constructor(kind: Kind<T>) {
+    this.kind = kind;
+  }
+
+  /** The complete picture: whatever is not in it does not exist (any more). */
+  list(objects: readonly KubeObject[]): readonly string[] {
+    const now = new Set(objects.map(({ metadata }) => metadata.name));
+    const lost = [...this.things.keys()].filter((name) => !now.has(name));
+    for (const name of lost) this.things.delete(name);
+    this.listed = true;
+    return [...lost, ...objects.flatMap((object) => this.put(object))];
+  }
+
+  put(object: KubeObject): readonly string[] {
+    const thing = this.kind.project(object);
+    this.things.set(thing.name, thing);
+    return [thing.name];
+  }
+
+  /** A late word about an object that was replaced under its name since says nothing of the new one. */
+  lose(name: string, uid: string): readonly string[] {
+    const known = this.things.get(name);
+    if (known === undefined || known.uid !== uid) return [];
+    this.things.delete(name);
+    return [name];
+  }
+
+  /** How what is seen differs from what was told; undefined when it does not. */
+  news(name: string, told: Fact | undefined): News | undefined {
+    if (!this.listed) return undefined;
+    const { kind } = this;
+    const before = kind.toldBy(told);
+    const now = this.things.get(name);
+    if (now === undefined)
+      return before && { event: kind.gone(name, before.uid), said: 'is gone' };
+    if (same(before, now)) return undefined;
+    return { event: kind.seen(now), said: kind.news(before, now) };
+  }
+}
