@@ -4,7 +4,7 @@ import { openLog } from '../edge/nats.ts';
 import type { NatsLog } from '../edge/nats/log.ts';
 import type { LogOptions } from '../edge/nats/options.ts';
 import { compile, parseSelector } from '../core/selector.ts';
-import type { Settings } from '../services/assigner/world.ts';
+import type { Settings } from '../services/assigner/input.ts';
 import { exit, Failure } from './failure.ts';
 import { logOptionsOf } from './login.ts';
 import { reach } from './reach.ts';

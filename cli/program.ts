@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { CommandSpec, ProgramSpec } from '../edge/command.ts';
 import { connectionOptions, excludedOption, placeOf, settingsOf, withLog } from './connection.ts';
 import { output } from './output.ts';
+import { plan } from './plan-command.ts';
 import { tail } from './tail-command.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -19,7 +20,7 @@ export function programOf(terminal: Terminal): ProgramSpec {
       ['sluice why prod-web', 'why it has its nodes, or none'],
       ['sluice tail', 'what happens, as it happens'],
     ],
-    commands: [tail(terminal), status(terminal), why(terminal), rehearse(terminal)],
+    commands: [tail(terminal), status(terminal), why(terminal), plan(terminal), rehearse(terminal)],
   };
 }
 

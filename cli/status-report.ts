@@ -11,7 +11,7 @@ import {
   stateOf,
   stateWords,
 } from '../services/assigner/explain-state.ts';
-import type { Settings } from '../services/assigner/world.ts';
+import type { Settings } from '../services/assigner/input.ts';
 import { Homes } from './homes.ts';
 import { type RoomReport, stateOfRoom } from './status-room.ts';
 import { isPublished, isWritten } from './status-written.ts';

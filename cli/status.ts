@@ -1,7 +1,7 @@
 /** `sluice status`: how the rooms are, and where each egress IP is. */
 import { speakers } from '../core/event.ts';
 import { stringifyYaml } from '../edge/yaml.ts';
-import type { Settings } from '../services/assigner/world.ts';
+import type { Settings } from '../services/assigner/input.ts';
 import { exit } from './failure.ts';
 import { readToEnd, type Readable } from './read.ts';
 import { type StatusReport, Standing } from './status-report.ts';

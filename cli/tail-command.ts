@@ -40,7 +40,7 @@ export const tail = (terminal: Terminal): CommandSpec => ({
   },
 });
 
-function sinceOf(text: string | boolean | undefined, nowMs: number): number | undefined {
+function sinceOf(text: unknown, nowMs: number): number | undefined {
   if (typeof text !== 'string') return undefined;
   const sinceMs = parseSince(text, nowMs);
   if (sinceMs !== undefined) return sinceMs;

@@ -1,6 +1,6 @@
 /** `sluice why`: for each address of an EgressIP, why it is where it is, or why nowhere. */
 import { explain } from '../services/assigner/explain.ts';
-import type { Settings } from '../services/assigner/world.ts';
+import type { Settings } from '../services/assigner/input.ts';
 import { chainOf, type Link } from './causes.ts';
 import { exit } from './failure.ts';
 import type { Home } from './homes.ts';

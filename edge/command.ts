@@ -2,7 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 
 export interface OptionSpec {
-  /** `-o, --output <format>`: as commander reads it. */
+  /** `-o, --output <format>`: as commander reads it; `<what...>` takes several and repeats. */
   readonly flags: string;
   readonly description: string;
   /** The environment variable that stands in for it. */
@@ -11,7 +11,8 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
 }
 
-export type Options = Readonly<Record<string, string | boolean | undefined>>;
+/** Options of the form `<what...>` are lists. */
+export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 export interface CommandSpec {
   readonly name: string;

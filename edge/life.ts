@@ -34,6 +34,7 @@ export class Life<World, Input, Act> {
     this.#inbox = inbox;
     this.#signal = signal;
     this.#world = room.fresh();
+    vitals.readings = () => room.readings?.(this.#world) ?? [];
     this.#behind = new Set(room.hears);
     this.#breathedMs = doors.clock.nowMs();
   }

@@ -13,10 +13,15 @@ export interface Metrics {
   counter(name: string, help: string, labels?: string[]): (by?: number, of?: MetricLabels) => void;
   /** A level, read when Prometheus asks; what is not among the samples any more is not shown. */
   gauge(name: string, help: string, read: () => Iterable<Sample>, labels?: string[]): void;
+  /** What counts up elsewhere, read when Prometheus asks. */
+  total(name: string, help: string, read: () => Iterable<Sample>, labels?: string[]): void;
   /** How long things take. */
   seconds(name: string, help: string, buckets: number[]): (seconds: number) => void;
   page(): Promise<Page>;
 }
+
+/** Upstream's metrics keep their names: dashboards and alerts that know them go on to work. */
+const full = (name: string): string => (name.startsWith('ovnkube_') ? name : `sluice_${name}`);
 
 /** @param version is shown as `sluice_build_info`, beside Node's own metrics of the process. */
 export function openMetrics(version: string): Metrics {
@@ -31,13 +36,25 @@ export function openMetrics(version: string): Metrics {
     },
     gauge(name, help, read, labelNames = []) {
       new Gauge({
-        name: `sluice_${name}`,
+        name: full(name),
         help,
         labelNames,
         registers,
         collect(): void {
           this.reset();
           for (const [value, labels = {}] of read()) this.set(labels, value);
+        },
+      });
+    },
+    total(name, help, read, labelNames = []) {
+      new Counter({
+        name: full(name),
+        help,
+        labelNames,
+        registers,
+        collect(): void {
+          this.reset();
+          for (const [value, labels = {}] of read()) this.inc(labels, value);
         },
       });
     },

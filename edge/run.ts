@@ -1,6 +1,6 @@
 /** Lets a room live: hear a batch, fold, decide once, speak, act (law 4). */
 import type { Clock, HeardBatch, Log } from '../core/door.ts';
-import type { Reading, Room } from '../core/room.ts';
+import type { Room } from '../core/room.ts';
 import { Inbox } from './inbox.ts';
 import { Life } from './life.ts';
 import type { Vitals } from './vitality.ts';

@@ -1,4 +1,5 @@
 /** How a room is doing, as its shell keeps track of it. */
+import type { Reading } from '../core/room.ts';
 
 /** How a room is doing, for `/readyz` and metrics; kept up to date by `live`. */
 export interface Vitals {
@@ -13,6 +14,8 @@ export interface Vitals {
   decideMs: number;
   /** What the room waits for, or ''. */
   waits: string;
+  /** What the room itself shows, read when it is asked for; it is another room in each life. */
+  readings: () => Iterable<Reading>;
 }
 
 export const freshVitals = (): Vitals => ({
@@ -23,4 +26,5 @@ export const freshVitals = (): Vitals => ({
   acting: 0,
   decideMs: 0,
   waits: 'its streams',
+  readings: () => [],
 });

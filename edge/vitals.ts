@@ -1,10 +1,13 @@
 /** What Prometheus sees of a room's life. */
-import { type Metrics, openMetrics } from './metrics.ts';
+import type { Reading } from '../core/room.ts';
+import type { Page } from './health.ts';
+import { type Metrics, openMetrics, type Sample } from './metrics.ts';
 import type { Vitals } from './vitality.ts';
 
 const VERSION = '0.1.0';
 
-export function metricsOf(vitals: Vitals): Metrics {
+/** The page for Prometheus. What the room itself shows is registered when it first shows it. */
+export function metricsOf(vitals: Vitals): Pick<Metrics, 'page'> {
   const metrics = openMetrics(VERSION);
   const show = (name: string, help: string, read: () => number): void =>
     metrics.gauge(name, help, () => [[read()]]);
@@ -16,5 +19,24 @@ export function metricsOf(vitals: Vitals): Metrics {
   show('log_last_sequence', "The last sequence on the room's own stream.", () => vitals.last);
   show('acts_in_flight', 'Writes or probes under way.', () => vitals.acting);
   show('decide_seconds', 'How long the last decision took.', () => vitals.decideMs / 1000);
-  return metrics;
+  const known = new Set<string>();
+  return {
+    page: (): Promise<Page> => {
+      for (const reading of vitals.readings()) register(metrics, vitals, known, reading);
+      return metrics.page();
+    },
+  };
+}
+
+function register(metrics: Metrics, vitals: Vitals, known: Set<string>, first: Reading): void {
+  const { name, help, kind, labels = {} } = first;
+  if (known.has(name)) return;
+  known.add(name);
+  const show = kind === 'gauge' ? metrics.gauge : metrics.total;
+  show(name, help, () => samples(vitals, name), Object.keys(labels));
+}
+
+function* samples(vitals: Vitals, wanted: string): Generator<Sample> {
+  for (const { name, value, labels = {} } of vitals.readings())
+    if (name === wanted) yield [value, labels];
 }

@@ -6,6 +6,7 @@ import type { Address } from '../../core/address.ts';
 import { mayTake } from './choice.ts';
 import type { Claim } from './claim.ts';
 import type { Host } from './host.ts';
+import { lastHomeOf } from './verdict.ts';
 import type { World } from './world.ts';
 
 /** An address that looks for a seat, and the one that would take its seat. */
@@ -20,26 +21,32 @@ interface Seeker {
 /**
  * Seats an address along a shortest augmenting path over addresses that were seated in this turn
  * (`reliability.md` B6.5); what was decided before never moves. False when there is no such path:
- * then every node that was reached is a dead end for this family until room comes free.
+ * then every node whose room was asked for is a dead end for this family until room comes free.
  */
 export function augment(world: World, claim: Claim, address: Address): boolean {
-  const first: Seeker = { claim, address, seat: undefined, before: undefined };
-  const queue: Seeker[] = [first];
-  const reached = new Set<Host>();
+  const queue: Seeker[] = [{ claim, address, seat: undefined, before: undefined }];
+  const queued = new Set([address.text]);
+  const full = { 4: new Set<Host>(), 6: new Set<Host>() };
   for (let at = 0; at < queue.length; at++) {
     const seeker = queue[at];
     if (seeker === undefined) break;
+    const { family } = seeker.address;
     for (const host of hostsFor(world, seeker)) {
-      if (reached.has(host) || world.deadEnds[seeker.address.family].has(host)) continue;
-      if (isFree(host, seeker)) {
-        shift(world, seeker, host);
-        return true;
+      const sibling = siblingOn(host, seeker.claim);
+      if (sibling === undefined) {
+        if (full[family].has(host) || world.deadEnds[family].has(host)) continue;
+        if (host.hasRoomFor(seeker.address) && shift(world, seeker, host)) return true;
+        full[family].add(host);
       }
-      reached.add(host);
-      queue.push(...evictable(host, seeker));
+      for (const other of evictable(host, seeker, sibling)) {
+        if (queued.has(other.address.text)) continue;
+        queued.add(other.address.text);
+        queue.push(other);
+      }
     }
   }
-  for (const host of reached) world.deadEnds[address.family].add(host);
+  for (const family of [4, 6] as const)
+    for (const host of full[family]) world.deadEnds[family].add(host);
   return false;
 }
 
@@ -55,18 +62,13 @@ function hostsFor(world: World, { claim, address, seat }: Seeker): readonly Host
   );
 }
 
-function isFree(host: Host, { claim, address }: Seeker): boolean {
-  return host.hasRoomFor(address) && siblingOn(host, claim) === undefined;
-}
-
 function siblingOn(host: Host, claim: Claim): string | undefined {
   for (const [address, home] of claim.homes) if (home.node === host.name) return address;
   return undefined;
 }
 
 /** Whoever could make way: the seeker's own sibling alone, else those whose leaving makes room. */
-function evictable(host: Host, seeker: Seeker): readonly Seeker[] {
-  const sibling = siblingOn(host, seeker.claim);
+function evictable(host: Host, seeker: Seeker, sibling: string | undefined): readonly Seeker[] {
   const texts = sibling === undefined ? [...host.tenants.keys()].toSorted() : [sibling];
   const found: Seeker[] = [];
   for (const text of texts) {
@@ -79,16 +81,52 @@ function evictable(host: Host, seeker: Seeker): readonly Seeker[] {
   return found;
 }
 
-/** Everybody along the path moves one seat on, from the free node back to the first seeker. */
-function shift(world: World, last: Seeker, free: Host): void {
-  let host: Host | undefined = free;
-  for (let seeker: Seeker | undefined = last; seeker !== undefined && host !== undefined; ) {
-    const { claim, address, seat }: Seeker = seeker;
-    const previous = claim.homes.get(address.text)?.previous ?? '';
-    world.unsettle(claim, address.text);
-    world.settle(claim, address.text, host.name, previous);
+/**
+ * Everybody along the path moves one seat on, from the free node back to the first seeker. False,
+ * and nothing is changed, when a path that meets itself does not fit after all: with two families,
+ * whoever left a node may not have made room for whoever came.
+ */
+function shift(world: World, last: Seeker, free: Host): boolean {
+  const moves = movesAlong(last, free);
+  if (!moves.every(({ to }) => fits(to, moves))) return false;
+  for (const { seeker, to } of moves) {
+    const { claim, address, seat } = seeker;
+    const known = claim.homes.get(address.text)?.previous ?? lastHomeOf(claim, address.text);
+    if (seat !== undefined) world.unsettle(claim, address.text);
+    world.settle(claim, address.text, to.name, known === to.name ? '' : known);
     claim.fresh.add(address.text);
-    host = seat;
+    world.stirWanters(address.text, claim.causes[0], claim);
+  }
+  return true;
+}
+
+interface Move {
+  readonly seeker: Seeker;
+  readonly to: Host;
+}
+
+function movesAlong(last: Seeker, free: Host): readonly Move[] {
+  const moves: Move[] = [];
+  let to: Host | undefined = free;
+  for (let seeker: Seeker | undefined = last; seeker !== undefined && to !== undefined; ) {
+    moves.push({ seeker, to });
+    to = seeker.seat;
     seeker = seeker.before;
   }
+  return moves;
+}
+
+/** Whether all that come to the host fit there once all that leave it have left. */
+function fits(host: Host, moves: readonly Move[]): boolean {
+  const there = new Map<string, 4 | 6>(host.cloudAddresses);
+  const leavers = moves.filter(({ seeker }) => seeker.seat === host);
+  for (const text of host.tenants.keys())
+    if (!leavers.some(({ seeker }) => seeker.address.text === text))
+      there.set(text, text.includes(':') ? 6 : 4);
+  const comers = moves.filter(({ to }) => to === host).map(({ seeker }) => seeker.address);
+  for (const { text, family } of comers) there.set(text, family);
+  const { ip, ipv4, ipv6 } = host.capacity;
+  if (there.size > ip) return false;
+  const six = [...there.values()].filter((family) => family === 6).length;
+  return comers.every(({ family }) => (family === 6 ? six <= ipv6 : there.size - six <= ipv4));
 }

@@ -3,6 +3,7 @@ import { addressOfCloudName } from '../../core/cloudname.ts';
 import type { Cause } from '../../core/event.ts';
 import type { CloudClaim } from '../../core/fact.ts';
 import type { Claim, Failure } from './claim.ts';
+import { seeNode } from './nodes.ts';
 import type { World } from './world.ts';
 
 /** Upstream's cloud platforms, exact and case-sensitive (`spec/egressip.md` 1.6). */
@@ -17,7 +18,7 @@ export function seePlatform(world: World, platform: string, cause: Cause): void 
   const cloud = clouds.has(platform);
   if (world.cloud === cloud) return;
   world.cloud = cloud;
-  for (const host of world.hosts.values()) world.seeNode(host.name, host.seen, cause);
+  for (const host of world.hosts.values()) seeNode(world, host.name, host.seen, cause);
   for (const claim of world.claims.values()) world.stir(claim, cause);
 }
 

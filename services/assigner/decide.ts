@@ -7,17 +7,19 @@ import { bySeniority, type Claim } from './claim.ts';
 import type { Act } from './input.ts';
 import { judge } from './judge.ts';
 import { isDisplaced, place } from './place.ts';
-import { gains, losesToOthers, tell, tellLossesFirst, tellOrphan } from './tell.ts';
+import { tell } from './tell.ts';
+import { gains, losesToOthers, tellLossesFirst, tellOrphan } from './tell-first.ts';
 import { tellHosts } from './tellhosts.ts';
 import { rebalance } from './rebalance.ts';
-import type { Stage, World } from './world.ts';
+import type { Stage } from './agenda.ts';
+import type { World } from './world.ts';
 
 /** Claims per slice: some milliseconds at most. */
 const SLICE = 100;
 
 export function decide(world: World): Turn<Act> {
   if (world.probing === undefined) return { says: [], does: [], more: false };
-  for (const use of world.toCount) {
+  for (const use of world.uses.toCount) {
     world.recount(use);
     return { says: [], does: [], more: true };
   }

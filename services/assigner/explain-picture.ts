@@ -4,7 +4,8 @@ import type { Heard, Speaker } from '../../core/event.ts';
 import { topicOf } from '../../core/subject.ts';
 import { decide } from './decide.ts';
 import { fold } from './fold.ts';
-import { type Settings, World } from './world.ts';
+import type { Settings } from './input.ts';
+import { World } from './world.ts';
 
 export class Picture {
   readonly settings: Settings;
@@ -58,7 +59,7 @@ export class Picture {
       (a, b) => rank(a.stream) - rank(b.stream) || a.sequence - b.sequence,
     );
     for (const heard of inOrder) fold(world, heard);
-    for (const use of [...world.toCount]) world.recount(use);
+    for (const use of [...world.uses.toCount]) world.recount(use);
     return world;
   }
 

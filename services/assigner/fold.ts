@@ -6,6 +6,7 @@ import { compile } from '../../core/selector.ts';
 import { type Claim, readSpec } from './claim.ts';
 import { seeCloudClaim, seePlatform } from './cloud.ts';
 import { readMark } from './marks.ts';
+import { seeAnswer, seeNode, sync } from './nodes.ts';
 import { recall } from './recall.ts';
 import type { World } from './world.ts';
 
@@ -15,15 +16,15 @@ export function fold(world: World, heard: Heard): void {
   world.reach(heard.atMs);
   switch (event.kind) {
     case 'NodeSeen':
-      return world.seeNode(event.node.name, event.node, cause);
+      return seeNode(world, event.node.name, event.node, cause);
     case 'NodeGone':
-      return world.seeNode(event.name, undefined, cause);
+      return seeNode(world, event.name, undefined, cause);
     case 'ReachabilitySeen':
       return seeAnswer(world, event.name, event.reachable, event.because, cause);
     case 'ReachabilityForgotten':
       return seeAnswer(world, event.name, undefined, '', cause);
     case 'Synced':
-      return world.sync(event.probing);
+      return sync(world, event.probing);
     case 'EgressIPSeen':
       return seeEgressIP(world, event.egressIP, cause);
     case 'EgressIPGone':
@@ -44,19 +45,6 @@ export function fold(world: World, heard: Heard): void {
     case 'NodePublished':
       return undefined;
   }
-}
-
-function seeAnswer(
-  world: World,
-  name: string,
-  reachable: boolean | undefined,
-  because: string,
-  cause: Cause,
-): void {
-  world.changeHost(name, cause, (host) => {
-    host.answered = reachable;
-    host.reachableBecause = because;
-  });
 }
 
 function seeEgressIP(world: World, seen: EgressIP, cause: Cause): void {

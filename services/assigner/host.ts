@@ -89,13 +89,13 @@ export class Host {
     return this.hasRoomAfter('', address);
   }
 
-  /** The same, if `leaver` left before. */
+  /** The same, if `leaver` left before; what the cloud still has of it here takes room. */
   hasRoomAfter(leaver: string, address: Address): boolean {
     const { ip, ipv4, ipv6 } = this.capacity;
     if (ip === Infinity && ipv4 === Infinity && ipv6 === Infinity) return true;
     const used = { 4: 0, 6: 0 };
     for (const [text, family] of this.cloudAddresses)
-      if (text !== address.text && !this.tenants.has(text)) used[family]++;
+      if (text !== address.text && (text === leaver || !this.tenants.has(text))) used[family]++;
     for (const text of this.tenants.keys())
       if (text !== address.text && text !== leaver) used[text.includes(':') ? 6 : 4]++;
     const own = address.family === 4 ? ipv4 : ipv6;

@@ -1,4 +1,5 @@
 /** What the assigner senses besides the log, and what it asks for: time, and nothing else. */
+import type { Selector } from '../../core/selector.ts';
 
 /** The room wants to think again at that time, in milliseconds since 1970. */
 export interface Act {
@@ -10,4 +11,9 @@ export interface Act {
 export interface Input {
   readonly kind: 'Now';
   readonly nowMs: number;
+}
+
+export interface Settings {
+  /** Nodes that never host (`--no-hostsubnet-nodes`), or undefined. */
+  readonly excluded: Selector | undefined;
 }

@@ -16,7 +16,9 @@ export function place(world: World, claim: Claim): void {
   for (const [index, address] of open.entries()) {
     const host = hosts[index];
     if (host !== undefined) seat(world, claim, address, host.name);
-    else if (world.cloud && augment(world, claim, address)) claim.refusals.delete(address.text);
+  }
+  for (const address of homelessAmong(claim, open)) {
+    if (world.cloud && augment(world, claim, address)) claim.refusals.delete(address.text);
     else if (!keepMeanwhile(world, claim, address))
       refuse(claim, address.text, reasonFor(world, claim, address), {});
   }
@@ -37,6 +39,9 @@ export function isDisplaced(claim: Claim): boolean {
 function homelessOf(claim: Claim): readonly Address[] {
   return [...claim.wants.values()].filter(({ text }) => !claim.homes.has(text));
 }
+
+const homelessAmong = (claim: Claim, addresses: readonly Address[]): readonly Address[] =>
+  addresses.filter(({ text }) => !claim.homes.has(text));
 
 function mayBePlaced(world: World, claim: Claim, address: Address): boolean {
   const owner = world.owners.get(address.text);

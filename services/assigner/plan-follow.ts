@@ -1,4 +1,6 @@
-/** What a cluster does by itself after a decision: first probes answer, the cloud carries it out. */
+/**
+ * What a cluster does by itself after a decision: first probes answer, the cloud carries it out.
+ */
 import { parseAddress } from '../../core/address.ts';
 import { cloudName } from '../../core/cloudname.ts';
 import { managementAddresses } from '../../core/annotated.ts';
@@ -8,9 +10,9 @@ import type { Host } from './host.ts';
 import type { World } from './world.ts';
 
 /**
- * The facts that would be heard next if all goes well; none when the cluster is at rest. A node that
- * was not probed yet is taken to answer, and the cloud to grant whatever it has room for; a claim
- * that fails now goes on failing.
+ * The facts that would be heard next if all goes well; none when the cluster is at rest. A node
+ * that was not probed yet is taken to answer, and the cloud to grant whatever it has room for; a
+ * claim that fails now goes on failing.
  */
 export function follow(world: World): readonly Fact[] {
   return [...probesOf(world), ...(world.cloud ? cloudOf(world) : [])];
@@ -24,7 +26,9 @@ function probesOf(world: World): readonly Fact[] {
   return [...world.hosts.values()].flatMap((host) => probeOf(host, isProbed(host, isWanted)));
 }
 
-/** The rule of the watcher (`spec/egressip.md` 6): probed is who is Ready and wanted by a selector. */
+/**
+ * The rule of the watcher (`spec/egressip.md` 6): probed is who is Ready and wanted by a selector.
+ */
 function probeOf(host: Host, probed: boolean): readonly Fact[] {
   const { name, uid } = host;
   if (probed)
@@ -43,7 +47,8 @@ function isProbed(host: Host, isWanted: (host: Host) => boolean): boolean {
 function cloudOf(world: World): readonly Fact[] {
   const facts: Fact[] = [];
   for (const claim of world.claims.values())
-    for (const [address, { node }] of claim.homes) facts.push(...grant(world, claim, address, node));
+    for (const [address, { node }] of claim.homes)
+      facts.push(...grant(world, claim, address, node));
   for (const [address, seen] of world.cloudClaims)
     if (seen.owner !== '' && !world.owners.has(address))
       facts.push({ kind: 'CloudClaimGone', name: seen.name, uid: seen.uid });

@@ -15,7 +15,9 @@ export interface Rested {
   readonly reasons: Reasons;
 }
 
-/** Decisions and what follows them alternate at most so often; a probe or a claim takes one or two. */
+/**
+ * Decisions and what follows them alternate at most so often; a probe or a claim takes one or two.
+ */
 const MOST_ROUNDS = 100;
 
 export function rest(world: World): Rested {
@@ -47,5 +49,6 @@ function note(world: World, reasons: Map<string, string>): void {
   const { toJudge, toPlace, toTell, stage } = world;
   if (stage !== undefined || toJudge.size > 0 || toPlace.size > 0) return;
   for (const claim of toTell)
-    for (const [address, { because }] of claim.losses) reasons.set(`${claim.name} ${address}`, because);
+    for (const [address, { because }] of claim.losses)
+      reasons.set(`${claim.name} ${address}`, because);
 }

@@ -1,4 +1,6 @@
-/** What would move, and who would be homeless, if some facts came true: the shipped rules decide. */
+/**
+ * What would move, and who would be homeless, if some facts came true: the shipped rules decide.
+ */
 import type { Fact } from '../../core/fact.ts';
 import type { Claim } from './claim.ts';
 import { type Picture, supposed } from './explain-picture.ts';
@@ -40,9 +42,12 @@ type Homes = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /**
  * Computes on a copy of the picture's world; nothing is said to anybody. Both the world without the
  * change and the one with it are brought to rest, so what would happen anyway is not in the plan.
+ * `nowMs` is the time if it is later than the last word on the log.
  */
-export function planOf(picture: Picture, changes: readonly Fact[]): Plan {
-  return planIn(picture.fold(picture), changes);
+export function planOf(picture: Picture, changes: readonly Fact[], nowMs = 0): Plan {
+  const world = picture.fold(picture);
+  world.reach(nowMs);
+  return planIn(world, changes);
 }
 
 /** The same in a world that is the plan's own: it is changed. */
@@ -102,7 +107,8 @@ function whatOf(
   to: string,
 ): Shift['what'] | undefined {
   const isWanted = world.claims.get(name)?.wants.has(address) === true;
-  if (from === to) return from === '' && isWanted && !known.get(name)?.has(address) ? 'refused' : undefined;
+  if (from === to)
+    return from === '' && isWanted && !known.get(name)?.has(address) ? 'refused' : undefined;
   if (to !== '') return from === '' ? 'placed' : 'moves';
   return isWanted ? 'homeless' : 'released';
 }

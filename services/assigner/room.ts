@@ -2,8 +2,8 @@
 import type { Room } from '../../core/room.ts';
 import { decide } from './decide.ts';
 import { fold } from './fold.ts';
-import type { Act, Input } from './input.ts';
-import { type Settings, World } from './world.ts';
+import type { Act, Input, Settings } from './input.ts';
+import { World } from './world.ts';
 
 export function assigner(settings: Settings): Room<World, Input, Act> {
   return {

@@ -2,11 +2,16 @@
 import { readSelector } from '../../core/selector.ts';
 import { openClock } from '../../edge/clock.ts';
 import { clusterOf } from '../../edge/cluster.ts';
+import { probeSettings } from '../../edge/config/probefile.ts';
 import { openProber } from '../../edge/probe.ts';
 import { serve } from '../../edge/serve.ts';
 import { openStanding } from '../../edge/standing.ts';
 import { watcherPerform, watcherSenses } from './doors.ts';
+import type { Tuning } from './input.ts';
 import { watcher } from './room.ts';
+
+/** The probes of 5,000 nodes go out 250 at a time, four times a second. */
+const SLOTS = 20;
 
 await serve('watcher', async ({ config, logger, signal }) => {
   const answers = async (within: AbortSignal): Promise<boolean> =>
@@ -15,19 +20,30 @@ await serve('watcher', async ({ config, logger, signal }) => {
   const cluster = await clusterOf(config, standing.trouble);
   const { probeCaFile: caFile, probeServerName: serverName } = config;
   const prober = openProber({ tls: caFile === '' ? undefined : { caFile, serverName } });
-  const settings = {
-    probing: config.probes,
-    port: config.probePort,
+  const tuning = {
     deadlineMs: config.probeDeadlineMs,
     intervalMs: config.probeIntervalMs,
     failures: config.probeFailures,
     recoveries: config.probeRecoveries,
-    excluded: readSelector(config.noHostSubnetNodes),
+    isolationShare: config.probeIsolationShare,
   };
+  const settings = {
+    ...tuning,
+    probing: config.probes,
+    port: config.probePort,
+    excluded: readSelector(config.noHostSubnetNodes),
+    slots: SLOTS,
+    platform: config.platformType === '' ? undefined : config.platformType,
+  };
+  const clock = openClock();
+  const { probeSettings: path } = config;
+  const complain = (sentence: string): void => logger.warn(sentence);
+  const tunings = (within: AbortSignal): AsyncIterable<Tuning> =>
+    probeSettings(path, tuning, clock, complain, within);
   return {
     room: watcher(settings),
     doors: {
-      senses: watcherSenses(cluster, openClock(), settings),
+      senses: watcherSenses(cluster, clock, settings, path === '' ? undefined : tunings),
       perform: watcherPerform(prober),
     },
     checks: () => [standing.check()],

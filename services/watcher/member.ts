@@ -44,27 +44,41 @@ export class Member {
     this.busy = false;
     this.answered = true;
     this.doubtful = answer.doubtful === true;
-    if (!answer.reachable) this.#fail(answer.because);
-    else if (this.reachable === false) this.#recover();
-    // A doubtful answer is no failure by itself; it lets the count begin, and does not end it.
-    else if (!this.doubtful) this.failing = 0;
-    else this.failing = Math.max(1, this.failing);
-    if (!answer.reachable || (this.doubtful && this.reachable !== undefined)) return false;
-    if (this.reachable === true || this.recovering < recoveries) {
-      if (this.reachable !== undefined) return false;
+    if (!answer.reachable) return this.#fail(answer.because);
+    if (this.reachable === undefined) return this.#found(answer.because);
+    if (this.reachable) {
+      // A doubtful answer begins the count of failures and does not end it.
+      this.failing = this.doubtful ? Math.max(1, this.failing) : 0;
+      return false;
     }
-    return this.#found(answer.because);
-  }
-
-  #fail(because: string): void {
-    this.recovering = 0;
-    if (this.reachable === false) return;
-    this.failing++;
-    this.because = because;
-  }
-
-  #recover(): void {
     if (!this.doubtful) this.recovering++;
+    return this.recovering >= recoveries && this.#found(answer.because);
+  }
+
+  #fail(because: string): false {
+    this.recovering = 0;
+    if (this.reachable !== false) {
+      this.failing++;
+      this.because = because;
+    }
+    return false;
+  }
+
+  /** Enough failures to be found unreachable; the first answer ever decides alone. */
+  isLost({ failures }: Settings): boolean {
+    if (this.reachable === undefined) return this.failing > 0;
+    return this.reachable && this.failing >= failures && !this.doubtful;
+  }
+
+  lose(slot: number): void {
+    this.reachable = false;
+    this.lostSlot = slot;
+    this.failing = 0;
+  }
+
+  /** What failed so far is held against it no longer. */
+  beginAnew(): void {
+    if (this.reachable === true) this.failing = 0;
   }
 
   #found(because: string): boolean {

@@ -1,109 +1,102 @@
-/** Which nodes are probed, and what the answers add up to (`spec/egressip.md` 6, OKEP-6800 9.10). */
+/** Which nodes are probed and when, and what the answers add up to (`spec/egressip.md` 6.4, 9.10). */
 import { managementAddresses } from '../../core/annotated.ts';
+import type { ProbeAnswer } from '../../core/door.ts';
 import type { Node } from '../../core/fact.ts';
-import { compile, type Selector } from '../../core/selector.ts';
-import type { EgressIP } from '../../core/fact.ts';
-import type { Settings } from './input.ts';
-
-export interface Member {
-  readonly node: string;
-  readonly uid: string;
-  readonly addresses: readonly string[];
-  /** A probe is under way. */
-  busy: boolean;
-  /** Undefined until the first answer. */
-  reachable: boolean | undefined;
-  because: string;
-  /** Answers in a row that contradict `reachable`. */
-  contrary: number;
-}
-
-interface Wish {
-  readonly selector: Selector;
-  readonly egressIPs: Set<string>;
-}
+import type { Act, Settings } from './input.ts';
+import { Isolation } from './isolation.ts';
+import { Member } from './member.ts';
+import { Wishes } from './wishes.ts';
 
 export class Probes {
   readonly members = new Map<string, Member>();
-  readonly #settings: Settings;
-  /** The distinct selectors of all EgressIPs: a node is probed when one of them wants it. */
-  readonly #wishes = new Map<string, Wish>();
-  readonly #wishOf = new Map<string, string>();
+  readonly wishes = new Wishes();
+  readonly isolation = new Isolation();
+  settings: Settings;
+  /** Counts the slots since this life began. */
+  #slot = 0;
+  #asked = 0;
+  /** Something has changed since `settle`. */
+  #stale = true;
 
   constructor(settings: Settings) {
-    this.#settings = settings;
+    this.settings = settings;
   }
 
-  /** Takes in an EgressIP, or its end. True when the union of selectors changed: look at all nodes. */
-  wish(name: string, egressIP: EgressIP | undefined): boolean {
-    const selector = egressIP === undefined ? undefined : compile(egressIP.nodeSelector);
-    const usable = selector?.problem === undefined ? selector : undefined;
-    const before = this.#wishOf.get(name);
-    if (before === usable?.text) return false;
-    const dropped = before !== undefined && this.#drop(name, before);
-    if (usable === undefined) return dropped;
-    this.#wishOf.set(name, usable.text);
-    const known = this.#wishes.get(usable.text);
-    known?.egressIPs.add(name);
-    if (known !== undefined) return dropped;
-    this.#wishes.set(usable.text, { selector: usable, egressIPs: new Set([name]) });
-    return true;
-  }
-
-  #drop(name: string, text: string): boolean {
-    this.#wishOf.delete(name);
-    const wish = this.#wishes.get(text);
-    wish?.egressIPs.delete(name);
-    if (wish?.egressIPs.size !== 0) return false;
-    return this.#wishes.delete(text);
-  }
-
-  /** The node joins or leaves the probed ones. A replaced node starts anew. */
-  look(name: string, node: Node | undefined, last: boolean | undefined): 'joined' | 'left' | 'same' {
+  /** The node joins or leaves the probed ones, or stays. A replaced or moved one starts anew. */
+  look(name: string, node: Node | undefined, told: boolean | undefined): readonly Act[] {
     const member = this.members.get(name);
     const addresses = node === undefined ? undefined : this.#addressesOf(node);
-    if (node === undefined || addresses === undefined) {
-      return this.members.delete(name) ? 'left' : 'same';
-    }
-    const same = member?.uid === node.uid && member.addresses.join() === addresses.join();
-    if (same) return 'same';
-    const known = member?.uid === node.uid ? member.reachable : member === undefined ? last : undefined;
-    this.members.set(name, {
-      node: name,
-      uid: node.uid,
-      addresses,
-      busy: false,
-      reachable: known,
-      because: member?.because ?? '',
-      contrary: 0,
-    });
-    return 'joined';
+    const uid = node?.uid ?? '';
+    if (member?.uid === uid && member.addresses.join() === addresses?.join()) return [];
+    const left: readonly Act[] = this.members.delete(name) ? [{ kind: 'Forget', node: name }] : [];
+    this.#stale ||= left.length > 0;
+    if (addresses === undefined) return left;
+    const joined = new Member(name, uid, addresses, hashOf(name) % slotsOf(this.settings));
+    joined.reachable = member === undefined ? told : member.uid === uid ? member.reachable : undefined;
+    this.members.set(name, joined);
+    return [...left, this.#probe(joined)];
   }
 
   #addressesOf(node: Node): readonly string[] | undefined {
-    if (this.#settings.probing === 'off' || !node.ready) return undefined;
-    if (this.#settings.excluded?.matches(node.labels) === true) return undefined;
-    const wanted = [...this.#wishes.values()].some(({ selector }) => selector.matches(node.labels));
-    if (!wanted) return undefined;
+    if (this.settings.probing === 'off' || !node.ready) return undefined;
+    if (this.settings.excluded?.matches(node.labels) === true) return undefined;
+    if (!this.wishes.want(node.labels)) return undefined;
     return managementAddresses(node.annotations).value?.map(({ text }) => text);
   }
 
-  /** Takes in one answer; true when the node counts differently now. */
-  answer(node: string, uid: string, reachable: boolean, because: string): boolean {
-    const member = this.members.get(node);
-    if (member === undefined || member.uid !== uid) return false;
-    member.busy = false;
-    if (member.reachable === reachable) {
-      member.contrary = 0;
-      return false;
+  /**
+   * A slot is over: whose turn it is. Each node has its own slot of the interval; one that is not
+   * sure is asked every half interval. A turn that comes while the last probe runs is dropped.
+   */
+  tick(): readonly Act[] {
+    this.#slot++;
+    const slots = slotsOf(this.settings);
+    const due: Act[] = [];
+    for (const member of this.members.values()) {
+      const isTurn = member.unsure
+        ? this.#slot - member.startedSlot >= slots / 2
+        : this.#slot % slots === member.offset;
+      if (isTurn && !member.busy) due.push(this.#probe(member));
     }
-    member.contrary++;
-    const needed = reachable ? this.#settings.recoveries : this.#settings.failures;
-    if (member.reachable !== undefined && member.contrary < needed) return false;
-    member.reachable = reachable;
-    member.because = because;
-    member.contrary = 0;
-    return true;
+    return due;
+  }
+
+  #probe(member: Member): Act {
+    const { probing, port, deadlineMs } = this.settings;
+    const mode = probing === 'tcp' ? 'tcp' : 'grpc';
+    const { node, addresses } = member;
+    member.busy = true;
+    member.startedSlot = this.#slot;
+    member.ask = ++this.#asked;
+    return { kind: 'Probe', ask: member.ask, request: { node, addresses, mode, port, deadlineMs } };
+  }
+
+  /** Takes in one answer; true when the node is found reachable by it. An old one counts for nothing. */
+  answer(node: string, ask: number, answer: ProbeAnswer): boolean {
+    const member = this.members.get(node);
+    if (member === undefined || member.ask !== ask || !member.busy) return false;
+    this.#stale = true;
+    return member.hear(answer, this.settings);
+  }
+
+  /**
+   * Finds nodes unreachable; returns their names. What began together is judged together: a node
+   * waits until all that were asked before it, or with it, have answered or failed to.
+   */
+  settle(): readonly string[] {
+    if (!this.#stale) return [];
+    this.#stale = false;
+    const members = [...this.members.values()];
+    const renewed = this.isolation.judge(members, this.#slot, this.settings);
+    if (renewed) for (const member of members) member.beginAnew();
+    let oldest = Infinity;
+    for (const { busy, startedSlot } of members) if (busy) oldest = Math.min(oldest, startedSlot);
+    const lost = members.filter((member) => {
+      if (!member.isLost(this.settings) || member.startedSlot >= oldest) return false;
+      return !(this.isolation.isolated && member.reachable === true);
+    });
+    for (const member of lost) member.lose(this.#slot);
+    return lost.map(({ node }) => node);
   }
 
   /** Whether every probed node answered, or failed to, at least once. */
@@ -111,4 +104,14 @@ export class Probes {
     for (const member of this.members.values()) if (member.reachable === undefined) return false;
     return true;
   }
+}
+
+const slotsOf = ({ slots = 1 }: Settings): number => slots;
+
+/** Spreads names evenly, and the same name always to the same place (FNV-1a, 32 bits). */
+function hashOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < name.length; at++)
+    hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }

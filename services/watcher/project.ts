@@ -1,7 +1,7 @@
 /** Kubernetes objects as facts: only what is news to somebody here, in an order that never varies. */
-import { egressIPAnnotations, nodeAnnotations } from '../../core/annotation.ts';
+import { CLOUD_OWNER, egressIPAnnotations, nodeAnnotations } from '../../core/annotation.ts';
 import type { KubeObject } from '../../core/door.ts';
-import type { EgressIP, Item, Labels, LabelSelector, Node } from '../../core/fact.ts';
+import type { CloudClaim, EgressIP, Item, Labels, LabelSelector, Node } from '../../core/fact.ts';
 import { isObject, listOf, property, textOf } from '../../core/json.ts';
 
 export function nodeOf(object: KubeObject): Node {
@@ -26,13 +26,34 @@ export function egressIPOf(object: KubeObject): EgressIP {
   return {
     name: object.metadata.name,
     uid: object.metadata.uid,
-    createdMs: Date.parse(textOf(property(object.metadata, 'creationTimestamp'))) || 0,
+    createdMs: momentOf(property(object.metadata, 'creationTimestamp')),
     addresses: listOf(property(spec, 'egressIPs')).map(String),
     nodeSelector: isObject(selector) ? selectorOf(selector) : undefined,
     items: listOf(property(object['status'], 'items')).map(itemOf),
     annotations: pick(property(object.metadata, 'annotations'), egressIPAnnotations),
   };
 }
+
+/** `spec/egressip.md` 2.2: only the condition Assigned means anything. */
+export function cloudClaimOf(object: KubeObject): CloudClaim {
+  const { metadata, status } = object as KubeObject & { readonly status?: unknown };
+  const conditions = listOf(property(status, 'conditions'));
+  const assigned = conditions.find((one) => property(one, 'type') === 'Assigned');
+  return {
+    name: metadata.name,
+    uid: metadata.uid,
+    owner: textOf(property(property(metadata, 'annotations'), CLOUD_OWNER)),
+    node: textOf(property(object['spec'], 'node')),
+    statusNode: textOf(property(status, 'node')),
+    assigned: textOf(property(assigned, 'status')),
+    message: textOf(property(assigned, 'message')),
+    sinceMs: momentOf(property(assigned, 'lastTransitionTime')),
+    deleting: textOf(property(metadata, 'deletionTimestamp')) !== '',
+  };
+}
+
+/** Milliseconds since 1970; 0 where there is no time. */
+const momentOf = (time: unknown): number => Date.parse(textOf(time)) || 0;
 
 function itemOf(item: unknown): Item {
   return { egressIP: textOf(property(item, 'egressIP')), node: textOf(property(item, 'node')) };

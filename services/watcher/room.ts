@@ -1,7 +1,7 @@
 /** The watcher: turns what it sees of the cluster into facts, and tells only what is news. */
 import type { Room } from '../../core/room.ts';
 import { decide } from './decide.ts';
-import { type Act, EGRESSIPS, type Input, NODES, type Settings } from './input.ts';
+import type { Act, Input, Settings } from './input.ts';
 import { fold, sense } from './sense.ts';
 import { World } from './world.ts';
 
@@ -18,7 +18,8 @@ export function watcher(settings: Settings): Room<World, Input, Act> {
 }
 
 function waits(world: World): string {
-  if (!world.listed.has(NODES)) return 'the list of nodes';
-  if (!world.listed.has(EGRESSIPS)) return 'the list of EgressIPs';
+  const missing = world.needed.find(({ listed }) => !listed);
+  if (missing !== undefined) return `the list of ${missing.kind.plural}`;
+  if (world.platform === undefined) return 'the platform of the cluster';
   return world.probes.complete ? '' : 'the first answer of each probed node';
 }

@@ -1,5 +1,5 @@
 /** What is new in a fact, as a sentence: the difference to what was told before. */
-import type { EgressIP, Labels, LabelSelector, Node } from '../../core/fact.ts';
+import type { CloudClaim, EgressIP, Labels, LabelSelector, Node } from '../../core/fact.ts';
 import { list } from '../../core/say.ts';
 import { compile } from '../../core/selector.ts';
 
@@ -42,6 +42,27 @@ export function egressIPNews(before: EgressIP | undefined, now: EgressIP): strin
   if (itemsOf(before) !== itemsOf(now)) news.push(`status is ${itemsOf(now) || 'empty'}`);
   news.push(...annotationNews(before.annotations, now.annotations));
   return news.join(', ') || 'changed';
+}
+
+export function claimNews(before: CloudClaim | undefined, now: CloudClaim): string {
+  if (before === undefined || before.uid !== now.uid) {
+    const how = before === undefined ? 'appeared' : 'was replaced';
+    return `${how}: for ${now.owner || 'nobody'} on ${now.node}, ${stateOf(now)}`;
+  }
+  const news: string[] = [];
+  if (before.owner !== now.owner) news.push(`is for ${now.owner || 'nobody'}`);
+  if (before.node !== now.node) news.push(`is wanted on ${now.node || 'no node'}`);
+  if (!before.deleting && now.deleting) news.push('is being released');
+  if (stateOf(before) !== stateOf(now)) news.push(stateOf(now));
+  return news.join(', ') || 'changed';
+}
+
+/** What the cloud says, in words. */
+function stateOf({ assigned, statusNode, message }: CloudClaim): string {
+  const where = statusNode === '' ? '' : ` on ${statusNode}`;
+  if (assigned === 'True') return statusNode === '' ? 'assigned nowhere' : `assigned${where}`;
+  if (assigned === 'False') return `failed${where}${message === '' ? '' : ` (${message})`}`;
+  return assigned === '' ? 'not taken up yet' : `under way${where}`;
 }
 
 const textOf = (selector: LabelSelector | undefined): string => compile(selector).text;

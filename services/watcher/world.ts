@@ -2,7 +2,7 @@
 import type { Event } from '../../core/event.ts';
 import type { Fact } from '../../core/fact.ts';
 import type { Act, Settings, Tuning } from './input.ts';
-import { cloudClaimKind, egressIPKind, nodeKind } from './kinds.ts';
+import { cloudClaimKind, egressIPKind, nodeKind, type Thing } from './kinds.ts';
 import { isCloud } from './platform.ts';
 import { Probes } from './probes.ts';
 import { Shelf } from './shelf.ts';
@@ -37,9 +37,9 @@ export class World {
   }
 
   /** What must be complete before others may begin to decide. */
-  get needed(): readonly Shelf<never>[] {
+  get needed(): readonly Shelf<Thing>[] {
     const { nodes, egressIPs, claims } = this;
-    return (isCloud(this.platform) ? [nodes, egressIPs, claims] : [nodes, egressIPs]) as never;
+    return isCloud(this.platform) ? [nodes, egressIPs, claims] : [nodes, egressIPs];
   }
 
   /** Who is to be probed is known: that depends on both. */

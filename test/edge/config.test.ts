@@ -16,6 +16,9 @@ describe('the settings', () => {
   it("are upstream's when nothing is said", () => {
     assert.deepEqual(readConfig({}), {
       prefix: 'sluice',
+      clusterName: '',
+      mode: 'enforce',
+      platformType: '',
       natsUrl: 'nats://127.0.0.1:4222',
       kubeconfig: '',
       healthPort: 8080,
@@ -23,8 +26,10 @@ describe('the settings', () => {
       probePort: 9107,
       probeDeadlineMs: 1000,
       probeIntervalMs: 5000,
-      probeFailures: 1,
+      probeFailures: 4,
       probeRecoveries: 1,
+      probeIsolationShare: 50,
+      probeSettings: '',
       probeCaFile: '',
       probeServerName: '',
       noHostSubnetNodes: '',
@@ -58,6 +63,19 @@ describe('the settings', () => {
   it('take a probe timeout of 0 for no probing at all, as upstream does', () => {
     const { probes, probeDeadlineMs } = readConfig({ SLUICE_PROBE_TIMEOUT: '0' });
     assert.deepEqual([probes, probeDeadlineMs], ['off', 0]);
+  });
+
+  it('name the cluster for people, and say whether Sluice writes and on what platform', () => {
+    const env = { SLUICE_CLUSTER_NAME: ' Plant 7, west ', SLUICE_MODE: 'shadow' };
+    const { clusterName, mode } = readConfig(env);
+    assert.deepEqual([clusterName, mode], ['Plant 7, west', 'shadow']);
+    for (const platform of ['AWS', 'OpenStack', 'VSphere'])
+      assert.equal(readConfig({ SLUICE_PLATFORM_TYPE: platform }).platformType, platform);
+  });
+
+  it('do not take a misspelled cloud for bare metal', () => {
+    const message = complaint({ SLUICE_PLATFORM_TYPE: 'aws' });
+    assert.match(message, /SLUICE_PLATFORM_TYPE is "aws", allowed: AWS, Azure, GCP, OpenStack/);
   });
 
   it('count an empty variable as one that is not there', () => {
