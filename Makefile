@@ -7,7 +7,7 @@ GENERATED := proto/gen/events.d.ts
 PROTOS := $(shell find proto -name '*.proto')
 
 # What a user gives on the command line goes to the programs as it stands, `$` included.
-SETTINGS := RUN BEFORE PROBES PROBE_PORT CRD KEEP FILE
+SETTINGS := RUN BEFORE PROBES PROBE_PORT CRD KEEP FILE MODE PLATFORM_TYPE
 $(foreach name,$(SETTINGS),$(eval override export $(name) := $$(value $(name))))
 
 .DEFAULT_GOAL := help
@@ -26,7 +26,7 @@ test: proto ## all checks and tests; the last line is `N passed, N failed`
 check: proto ## types, lint, format, protobuf lint and compatibility
 	@$(NODE) test/run.ts --checks-only
 
-up: proto ## control plane and rooms until Ctrl-C; RUN= BEFORE= PROBES=off PROBE_PORT= CRD=status
+up: proto ## control plane and rooms until Ctrl-C; RUN= BEFORE= PROBES=off PROBE_PORT= CRD=status MODE=shadow PLATFORM_TYPE=
 	@$(NODE) test/up.ts
 
 tools: deps ## builds the servers that are missing; prints `name path` for each

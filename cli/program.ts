@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { CommandSpec, ProgramSpec } from '../edge/command.ts';
 import { connectionOptions, excludedOption, placeOf, settingsOf, withLog } from './connection.ts';
+import { diff } from './diff-command.ts';
 import { output } from './output.ts';
 import { plan } from './plan-command.ts';
 import { tail } from './tail-command.ts';
@@ -20,7 +21,14 @@ export function programOf(terminal: Terminal): ProgramSpec {
       ['sluice why prod-web', 'why it has its nodes, or none'],
       ['sluice tail', 'what happens, as it happens'],
     ],
-    commands: [tail(terminal), status(terminal), why(terminal), plan(terminal), rehearse(terminal)],
+    commands: [
+      tail(terminal),
+      status(terminal),
+      why(terminal),
+      diff(terminal),
+      plan(terminal),
+      rehearse(terminal),
+    ],
   };
 }
 

@@ -14,6 +14,9 @@ interface Settings {
   readonly crd: CrdShape;
   readonly probes: 'off' | 'tcp' | 'grpc';
   readonly probePort: number;
+  readonly mode: 'enforce' | 'shadow';
+  /** '' = as `Infrastructure/cluster` says. */
+  readonly platformType: string;
 }
 
 /** Stands for Ctrl-C: everything is stopped in good order, then we end as it asks. */
@@ -40,7 +43,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Reads RUN, BEFORE, CRD, PROBES and PROBE_PORT; throws with what is allowed. */
+/** Reads RUN, BEFORE, CRD, PROBES, PROBE_PORT, MODE, PLATFORM_TYPE; throws with what is allowed. */
 function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const port = Number(env['PROBE_PORT'] || 9107);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
@@ -51,9 +54,11 @@ function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const probes = env['PROBES'] || 'on';
   if (probes !== 'on' && probes !== 'off') throw new Error(`PROBES=${probes}: on or off`);
   // Port 9 is the one that upstream merely connects to (spec/egressip.md 6.3).
-  const mode = probes === 'off' ? 'off' : port === 9 ? 'tcp' : 'grpc';
-  const { RUN: run = '', BEFORE: before = '' } = env;
-  return { run, before, crd, probes: mode, probePort: port };
+  const how = probes === 'off' ? 'off' : port === 9 ? 'tcp' : 'grpc';
+  const mode = env['MODE'] || 'enforce';
+  if (mode !== 'enforce' && mode !== 'shadow') throw new Error(`MODE=${mode}: enforce or shadow`);
+  const { RUN: run = '', BEFORE: before = '', PLATFORM_TYPE: platformType = '' } = env;
+  return { run, before, crd, probes: how, probePort: port, mode, platformType };
 }
 
 async function up(settings: Settings, started: { stop(): Promise<void> }[]): Promise<number> {
@@ -82,6 +87,7 @@ const roomsOptions = (settings: Settings, plane: ControlPlane): RoomsOptions => 
   natsUrl: plane.natsUrl,
   probes: settings.probes,
   probePort: settings.probePort,
+  env: { SLUICE_MODE: settings.mode, SLUICE_PLATFORM_TYPE: settings.platformType },
   supervisor: say,
 });
 

@@ -1,6 +1,7 @@
 /** Reads the verbs of a step. */
 import { isObject, type JsonObject, textOf } from '../../core/json.ts';
 import { problemOf } from '../../edge/simulated/admission.ts';
+import { readCloud } from './cloud.ts';
 import { readChecks } from './expectations.ts';
 import { type Names, roomsAt } from './names.ts';
 import { conditionsOf, egressIPFrom, nodeFrom, textsOf } from './objects.ts';
@@ -17,6 +18,7 @@ export const verbs: readonly string[] = [
   'reachable',
   'patch',
   'delete',
+  'cloud',
   'advance',
   'stop',
   'start',
@@ -54,6 +56,12 @@ export function readActions(verb: string, place: Place, names: Names): readonly 
         const on = names.refer(item.text('an object'), 'egressip', fail);
         return { do: 'delete', on, position: item.position };
       });
+    case 'cloud':
+      return readCloud(place).map((change) => ({
+        do: 'cloud',
+        change,
+        position: place.keyPosition,
+      }));
     case 'advance': {
       const ms = place.duration('advance');
       return [{ do: 'advance', ms, said: `${String(place.value)} later` }];
@@ -73,17 +81,24 @@ function nodeActions(name: string, place: Place, names: Names): readonly Action[
   return [put, { do: 'answer', node: name, reachable }];
 }
 
+const kinds: Readonly<Record<string, Reference['kind']>> = {
+  Node: 'node',
+  EgressIP: 'egressip',
+  CloudPrivateIPConfig: 'cloudprivateipconfig',
+  Infrastructure: 'infrastructure',
+};
+
 /** A Kubernetes object as it would be given to kubectl. */
 export function readObject(place: Place, names: Names): Action {
   const object = objectAt(place, 'a Kubernetes object');
   const kind = textOf(object['kind']);
-  if (kind !== 'Node' && kind !== 'EgressIP')
+  const known = kinds[kind];
+  if (known === undefined)
     return place.fail(`objects of kind "${kind}" play no part here; Node and EgressIP do`);
   const metadata = place.get('metadata');
   const name = metadata.has('name') ? metadata.get('name').text('metadata.name') : '';
   if (name === '') return place.fail('the object needs a metadata.name');
-  const on = names.define(kind === 'Node' ? 'node' : 'egressip', name);
-  return apply(on, object, place);
+  return apply(names.define(known, name), object, place);
 }
 
 function apply(on: Reference, object: JsonObject, place: Place): Action {

@@ -1,8 +1,10 @@
 /** Holds an expectation against what is there. */
 import { EGRESSIP_MARK } from '../../core/annotation.ts';
 import { list } from '../../core/say.ts';
+import { claimDifference, claimOf } from './cloud.ts';
 import type { Check, Wanted } from './script.ts';
-import type { Item, Since, Stage } from './stage.ts';
+import type { Since } from './since.ts';
+import type { Item, Stage } from './stage.ts';
 
 export interface Finding {
   /** What was expected, as one line. */
@@ -29,6 +31,11 @@ export function examine(check: Check, stage: Stage, since: Since): Finding {
       const mark = stage.annotation(check.name, EGRESSIP_MARK);
       const got = check.mark === 'set' ? (mark === '' ? 'none' : 'set') : mark || 'none';
       return compare(`mark of ${check.name} ${check.mark}`, check.mark, got);
+    }
+    case 'claim': {
+      const { claim } = check;
+      const instead = claimDifference(claim, claimOf(stage.world, claim.address));
+      return { what: `claim of ${claim.address} on ${claim.node}`, instead };
     }
     case 'said': {
       const found = since.said.some((said) => said.includes(check.text));

@@ -1,10 +1,11 @@
 /** Reads what a step expects. */
 import { parseAddress } from '../../core/address.ts';
+import { readClaim } from './cloud.ts';
 import type { Names } from './names.ts';
 import type { Place } from './place.ts';
 import type { Check, Wanted } from './script.ts';
 
-const kinds = ['status', 'events', 'writes', 'probed', 'marks', 'said'];
+const kinds = ['status', 'events', 'writes', 'probed', 'marks', 'claims', 'said'];
 
 export function readChecks(place: Place, names: Names): readonly Check[] {
   return place.known('expect', kinds).flatMap(([kind, inside]): readonly Check[] => {
@@ -14,6 +15,12 @@ export function readChecks(place: Place, names: Names): readonly Check[] {
         return inside.entries('status').map(([name, items]) => readStatus(name, items, names));
       case 'events':
         return inside.entries('events').flatMap(([on, list]) => readEvents(on, list, names));
+      case 'claims':
+        return inside.entries('claims').map(([address, claim]) => ({
+          of: 'claim',
+          position: claim.keyPosition,
+          claim: readClaim(address, claim),
+        }));
       case 'writes':
         return [{ of: 'writes', position, count: inside.count('writes') }];
       case 'probed':

@@ -1,10 +1,15 @@
 /** What the rooms may never do, whatever a rehearsal does to them: looked at after every write. */
+import { addressOfCloudName } from '../../core/cloudname.ts';
+import type { KubeRequest } from '../../core/door.ts';
+import { property, textOf } from '../../core/json.ts';
 import { EGRESSIPS } from '../../edge/simulated/admission.ts';
+import { claimOf, isConfirmed } from './cloud.ts';
 import type { Item, Stage } from './stage.ts';
 
 /**
  * An address stands in one status at most, and an object has at most one address on a node
- * (`spec/egressip.md` 11.2, 11.3).
+ * (`spec/egressip.md` 11.2, 11.3). On a cloud it stands there only while its claim is confirmed
+ * (11.8).
  */
 export class Guard {
   readonly #stage: Stage;
@@ -45,8 +50,29 @@ export class Guard {
       (other) => `${egressIP} stands in the status of ${other} and of ${name}`,
     );
     const siblings = items.filter((item) => item.node === node);
-    return siblings.length < 2 ? doubled : [...doubled, `two addresses of ${name} are on ${node}`];
+    const together = siblings.length < 2 ? [] : [`two addresses of ${name} are on ${node}`];
+    return [...doubled, ...together, ...this.#unconfirmed(name, egressIP, node)];
+  }
+
+  #unconfirmed(name: string, address: string, node: string): readonly string[] {
+    const { cloud, world } = this.#stage;
+    if (cloud === undefined || isConfirmed(claimOf(world, address), name, node)) return [];
+    return [`${address} stands in the status of ${name} on ${node}, which the cloud did not confirm`];
+  }
+
+  /** What was wrong with a write to a CloudPrivateIPConfig: no status may have what it takes away. */
+  lookAtClaim(claim: string, { method, body }: KubeRequest): readonly string[] {
+    const takes = method === 'DELETE' || (method === 'PATCH' && movesAway(body));
+    const address = addressOfCloudName(claim)?.text ?? claim;
+    const holders = takes ? [...(this.#holders.get(address) ?? [])].toSorted() : [];
+    return holders.map((name) => `${address} is taken from its node, but stands in ${name}'s status`);
   }
 }
+
+/** Whether a patch says where the address is to be: on another node, that is. */
+const movesAway = (body: unknown): boolean =>
+  Array.isArray(body)
+    ? body.some((operation) => textOf(property(operation, 'path')).startsWith('/spec'))
+    : property(body, 'spec') !== undefined;
 
 const isSame = (a: Item, b: Item): boolean => a.egressIP === b.egressIP && a.node === b.node;

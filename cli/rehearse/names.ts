@@ -1,17 +1,27 @@
 /** Which objects a rehearsal has spoken of so far: a name that was never defined is a slip. */
-import { EGRESSIPS, NODES } from '../../edge/simulated/admission.ts';
+import { CLOUD_CLAIMS, EGRESSIPS, INFRASTRUCTURES, NODES } from '../../edge/simulated/admission.ts';
 import { type Speaker, speakers } from '../../core/event.ts';
 import { nearest, type Place } from './place.ts';
 import type { Reference } from './script.ts';
 
-const collections = { node: NODES, egressip: EGRESSIPS };
+const collections = {
+  node: NODES,
+  egressip: EGRESSIPS,
+  cloudprivateipconfig: CLOUD_CLAIMS,
+  infrastructure: INFRASTRUCTURES,
+};
 
 export function reference(kind: Reference['kind'], name: string): Reference {
   return { kind, collection: collections[kind], name };
 }
 
 export class Names {
-  readonly #known = { node: new Set<string>(), egressip: new Set<string>() };
+  readonly #known = {
+    node: new Set<string>(),
+    egressip: new Set<string>(),
+    cloudprivateipconfig: new Set<string>(),
+    infrastructure: new Set<string>(),
+  };
 
   /** How many nodes there are: each has a number of its own. */
   get nodes(): number {
@@ -36,6 +46,8 @@ export class Names {
     const kind = text.slice(0, slash).toLowerCase().replace(/s$/, '');
     if (kind === 'node' || kind === 'egressip')
       return this.defined(kind, text.slice(slash + 1), fail);
+    // The rooms make these: they need not be defined by the script.
+    if (kind === 'cloudprivateipconfig') return reference(kind, text.slice(slash + 1));
     return fail(`"${text}" is neither node/NAME nor egressip/NAME`);
   }
 }

@@ -1,11 +1,11 @@
 /** Nodes and EgressIPs in the short form of a rehearsal, made into Kubernetes objects. */
 import { parseCidr } from '../../core/address.ts';
-import { HOST_CIDRS, NODE_SUBNETS, PRIMARY_IFADDR } from '../../core/annotation.ts';
+import { EGRESS_IPCONFIG, HOST_CIDRS, NODE_SUBNETS, PRIMARY_IFADDR } from '../../core/annotation.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { parseSelector } from '../../core/selector.ts';
 import type { Place } from './place.ts';
 
-const nodeKeys = ['address', 'also', 'labels', 'annotations', 'ready', 'reachable'];
+const nodeKeys = ['address', 'also', 'capacity', 'labels', 'annotations', 'ready', 'reachable'];
 
 /** The Ready condition: `true`, `false`, `Unknown`, or `missing` for none at all. */
 export function conditionsOf(place: Place): readonly JsonObject[] {
@@ -42,6 +42,7 @@ export function nodeFrom(name: string, place: Place, number: number): JsonObject
     ...(place.has('labels') ? { labels: textsOf(place.get('labels'), 'labels') } : {}),
     annotations: {
       ...(own.length > 0 ? annotations : {}),
+      ...(place.has('capacity') ? cloudAnnotation(own, place.get('capacity')) : {}),
       ...(place.has('annotations') ? textsOf(place.get('annotations'), 'annotations') : {}),
     },
   };
@@ -53,6 +54,23 @@ export function nodeFrom(name: string, place: Place, number: number): JsonObject
     ...(place.has('ready') ? { status: conditions } : {}),
   };
 }
+
+/** `capacity: 10` in all, `{ipv4: 14, ipv6: 15}` by family, `{}` = without limit. */
+function cloudAnnotation(own: readonly string[], place: Place): Record<string, string> {
+  const families = own.map((text) => [text.includes(':') ? 'ipv6' : 'ipv4', networkIn(text)]);
+  const limits =
+    typeof place.value === 'number'
+      ? { ip: place.count('capacity') }
+      : Object.fromEntries(
+          place
+            .known('capacity', ['ip', 'ipv4', 'ipv6'])
+            .map(([key, limit]) => [key, limit.count(key)]),
+        );
+  const config = { interface: 'eni-0', ifaddr: Object.fromEntries(families), capacity: limits };
+  return { [EGRESS_IPCONFIG]: JSON.stringify([config]) };
+}
+
+const networkIn = (text: string): string => parseCidr(text)?.network ?? text;
 
 function cidrsOf(place: Place): readonly string[] {
   return place.items().map((item) => {

@@ -1,5 +1,5 @@
 /** Rehearses a change: the whole chain in one process, before the cluster does it (docs/rehearsal.md). */
-import { EGRESSIPS } from '../../edge/simulated/admission.ts';
+import { CLOUD_CLAIMS, EGRESSIPS } from '../../edge/simulated/admission.ts';
 import { placeOf } from '../../edge/simulated/answer.ts';
 import { exit, Failure } from '../failure.ts';
 import { examine } from './expect.ts';
@@ -39,16 +39,23 @@ async function play(script: Script, report: Report): Promise<Tally> {
   try {
     for (const action of script.found) await act(action, stage, report);
     guard.look();
-    stage.world.cluster.onServed = ({ request }) => {
+    stage.world.cluster.onServed = ({ request, answer }) => {
       const place = placeOf(request.path);
-      if (place?.collection !== EGRESSIPS) return;
-      for (const violation of guard.lookAt(place.name)) report.violation(violation);
+      if (place === undefined || answer.status >= 300) return;
+      const { collection, name } = place;
+      const found =
+        collection === EGRESSIPS
+          ? guard.lookAt(name)
+          : collection === CLOUD_CLAIMS
+            ? guard.lookAtClaim(name, request)
+            : [];
+      for (const violation of found) report.violation(violation);
     };
     stage.world.start();
     await stage.world.settle();
     for (const step of script.steps) await playStep(step, stage, report, guard);
   } finally {
-    await stage.world.stop();
+    await stage.world.end();
   }
   return report.total();
 }

@@ -70,6 +70,8 @@ function wordsOf(action: Exclude<Action, { do: 'expect' }>): readonly [string, s
       const answers = action.reachable ? 'answers probes' : 'does not answer probes any more';
       return [`node/${action.node}`, answers];
     }
+    case 'cloud':
+      return ['cloud', action.change.said];
     case 'advance':
       return ['clock', action.said];
     case 'lose':

@@ -4,9 +4,10 @@ import type { Speaker } from '../../core/event.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Position } from '../../edge/yaml.ts';
 import type { Settings } from '../../services/watcher/input.ts';
+import type { CloudChange, WantedClaim } from './cloud.ts';
 
 export interface Reference {
-  readonly kind: 'node' | 'egressip';
+  readonly kind: 'node' | 'egressip' | 'cloudprivateipconfig' | 'infrastructure';
   readonly collection: Collection;
   readonly name: string;
 }
@@ -24,6 +25,7 @@ export type Action =
     }
   | { readonly do: 'delete'; readonly on: Reference; readonly position: Position }
   | { readonly do: 'answer'; readonly node: string; readonly reachable: boolean }
+  | { readonly do: 'cloud'; readonly change: CloudChange; readonly position: Position }
   | { readonly do: 'advance'; readonly ms: number; readonly said: string }
   | { readonly do: 'stop' | 'start' | 'restart' | 'lose'; readonly rooms: readonly Speaker[] }
   | { readonly do: 'expect'; readonly checks: readonly Check[] };
@@ -46,6 +48,7 @@ export type Check = { readonly position: Position } & (
   | { readonly of: 'writes'; readonly count: number }
   | { readonly of: 'probed'; readonly nodes: readonly string[] }
   | { readonly of: 'mark'; readonly name: string; readonly mark: string }
+  | { readonly of: 'claim'; readonly claim: WantedClaim }
   | { readonly of: 'said'; readonly text: string }
 );
 
@@ -64,6 +67,8 @@ export interface Script {
   readonly settings: Settings;
   readonly statusSubresource: boolean;
   readonly beginningMs: number | undefined;
+  /** What Infrastructure/cluster says; '' = the cluster has no such kind. */
+  readonly platform: string;
   /** The cluster as Sluice finds it when it starts. */
   readonly found: readonly Action[];
   readonly steps: readonly Step[];

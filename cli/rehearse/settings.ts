@@ -5,7 +5,7 @@ import type { Place } from './place.ts';
 import { usualSettings } from './rooms.ts';
 import type { Script } from './script.ts';
 
-type Read = Pick<Script, 'settings' | 'statusSubresource' | 'beginningMs'>;
+type Read = Pick<Script, 'settings' | 'statusSubresource' | 'beginningMs' | 'platform'>;
 
 const keys = [
   'probes',
@@ -17,6 +17,7 @@ const keys = [
   'noHostSubnetNodes',
   'statusSubresource',
   'start',
+  'platform',
 ];
 
 /** `settings: {probes: tcp, interval: 5s, failures: 3, …}`; what is not said is as usual. */
@@ -25,6 +26,7 @@ export function readSettings(document: Place | undefined): Read {
     settings: usualSettings,
     statusSubresource: false,
     beginningMs: undefined,
+    platform: '',
   };
   if (document === undefined) return usual;
   document.known('the document of settings', ['settings']);
@@ -38,6 +40,8 @@ function setting(settings: Settings, key: string, place: Place): Partial<Read> {
   switch (key) {
     case 'statusSubresource':
       return { statusSubresource: place.flag(key) };
+    case 'platform':
+      return { platform: place.text(key) };
     case 'start':
       return { beginningMs: momentOf(place) };
     default:

@@ -1,46 +1,39 @@
 /** The world of a rehearsal: does what the script says, and remembers what came of it. */
 import type { Heard } from '../../core/event.ts';
 import { isObject, type JsonObject, listOf, property, textOf } from '../../core/json.ts';
-import { EGRESSIPS, EVENTS, NODES } from '../../edge/simulated/admission.ts';
-import type { Served } from '../../edge/simulated/cluster.ts';
+import { CLOUD_CLAIMS, EGRESSIPS, INFRASTRUCTURES, NODES } from '../../edge/simulated/admission.ts';
+import { type CloudManners, SimulatedCloud } from '../../edge/simulated/cloud.ts';
 import { SimulatedWorld } from '../../edge/simulated/world.ts';
 import { ScriptError } from './place.ts';
 import { rooms } from './rooms.ts';
 import type { Action, Reference, Script } from './script.ts';
+import { type Since, sinceOf } from './since.ts';
 
 export interface Item {
   readonly egressIP: string;
   readonly node: string;
 }
 
-export interface RecordedEvent {
-  readonly kind: string;
-  readonly name: string;
-  readonly reason: string;
-  readonly note: string;
-}
-
-/** What happened since the last expectation. */
-export interface Since {
-  readonly said: readonly string[];
-  readonly events: readonly RecordedEvent[];
-  /** Requests that change EgressIPs, accepted or not; Kubernetes Events do not count. */
-  readonly writes: number;
-  readonly probed: readonly string[];
-}
-
 export class Stage {
   readonly world: SimulatedWorld;
+  /** Undefined: the cluster runs on no cloud. */
+  readonly cloud: SimulatedCloud | undefined;
   #said: Heard[] = [];
   #requestsBefore = 0;
 
   constructor(script: Script, heard: (heard: Heard) => void) {
-    const { settings, statusSubresource, beginningMs } = script;
+    const { settings, statusSubresource, beginningMs, platform } = script;
+    this.cloud = platform === '' ? undefined : new SimulatedCloud(mannersOf(platform));
     this.world = new SimulatedWorld({
       tenants: rooms(settings).tenants,
       statusSubresource,
+      cloud: this.cloud,
       ...(beginningMs === undefined ? {} : { beginningMs }),
     });
+    if (platform !== '')
+      this.world.cluster.set(INFRASTRUCTURES, 'cluster', {
+        status: { platformStatus: { type: platform } },
+      });
     this.world.log.onHeard = (one) => {
       this.#said.push(one);
       heard(one);
@@ -62,6 +55,10 @@ export class Stage {
         if (answer.status !== 200) throw new ScriptError(answer.message, action.position);
         return;
       }
+      case 'cloud':
+        if (this.cloud === undefined)
+          throw new ScriptError('there is no cloud: say so by settings.platform', action.position);
+        return action.change.change(this.cloud);
       case 'answer':
         return prober.setReachable(action.node, action.reachable);
       case 'advance':
@@ -81,6 +78,8 @@ export class Stage {
   #apply({ collection, name }: Reference, object: JsonObject): void {
     const known = this.world.cluster.get(collection, name);
     const usual = collection === NODES ? { status: ready } : {};
+    const holder = textOf(property(property(object, 'status'), 'node'));
+    if (collection === CLOUD_CLAIMS && holder !== '') this.cloud?.addresses.set(name, holder);
     if (known === undefined)
       return this.world.cluster.set(collection, name, { ...usual, ...object });
     const given = property(object, 'metadata');
@@ -118,12 +117,7 @@ export class Stage {
   /** What happened since this was asked last. */
   takeSince(): Since {
     const requests = this.world.cluster.requests.slice(this.#requestsBefore);
-    const since = {
-      said: this.#said.map(({ said }) => said),
-      events: requests.filter(({ answer }) => answer.status === 201).flatMap(eventOf),
-      writes: requests.filter(({ request }) => !request.path.startsWith(EVENTS)).length,
-      probed: this.world.prober.probed,
-    };
+    const since = sinceOf(this.#said, requests, this.world.prober.probed);
     this.#said = [];
     this.#requestsBefore += requests.length;
     this.world.prober.resetProbed();
@@ -131,20 +125,11 @@ export class Stage {
   }
 }
 
+/** OpenStack alone moves an address in one step (`spec/egressip.md` 2.2). */
+const mannersOf = (platform: string): Partial<CloudManners> => ({
+  moves: platform === 'OpenStack',
+});
+
 const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
 
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
-
-function eventOf({ request }: Served): readonly RecordedEvent[] {
-  if (!request.path.startsWith(EVENTS)) return [];
-  const text = (...path: readonly string[]): string =>
-    textOf(path.reduce<unknown>((value, key) => property(value, key), request.body));
-  return [
-    {
-      kind: text('regarding', 'kind').toLowerCase(),
-      name: text('regarding', 'name'),
-      reason: text('reason'),
-      note: text('note'),
-    },
-  ];
-}

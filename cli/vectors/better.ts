@@ -9,6 +9,13 @@ export interface Better {
 
 const on = (egressIP: string, node: string) => [{ egressIP, node }];
 
+const adopted: Expectation = {
+  status: { egressip: on('192.168.126.101', 'node2') },
+  cloudPrivateIPConfigs: [
+    { name: '192.168.126.101', specNode: 'node2', owner: 'egressip', deleting: false },
+  ],
+};
+
 /** Only vectors marked `headOnly`: they write down a weakness of the snapshot. */
 export const better: Readonly<Record<string, Better>> = {
   'one-node-without-host-cidrs-blocks-all-assignments': {
@@ -35,5 +42,13 @@ export const better: Readonly<Record<string, Better>> = {
         events: [{ eip: 'egressip', reason: 'NoAvailableNode', messageContains: 'node1' }],
       },
     },
+  },
+  'cloud-restart-status-node-differs-from-confirmed-cpic': {
+    why: 'the node that the cloud confirms is adopted, and the status corrected: nothing moves',
+    instead: { '': adopted },
+  },
+  'cloud-unconfirmed-status-but-confirmed-cpic-elsewhere': {
+    why: 'the node that the cloud confirms is adopted: nothing moves',
+    instead: { '': adopted },
   },
 };

@@ -2,10 +2,10 @@
 import { property } from '../../core/json.ts';
 import { EGRESSIPS, NODES } from '../../edge/simulated/admission.ts';
 import type { SimulatedWorld } from '../../edge/simulated/world.ts';
+import { letGo, tellStatus } from './cloud.ts';
 import type { Step, VectorNode } from './format.ts';
 import { conditionsFor, egressIPObject, nodeObject } from './objects.ts';
 
-/** Throws for a step of the cloud controller, which has no part here. */
 export function change(
   world: SimulatedWorld,
   step: Exclude<Step, { op: 'expect' | 'healthTick' }>,
@@ -31,8 +31,9 @@ export function change(
     case 'deleteEgressIP':
       return remove(world, `${EGRESSIPS}/${step.name}`);
     case 'cpicStatus':
+      return tellStatus(world, step.name, step.status);
     case 'cpicGone':
-      throw new Error(`${step.op} needs the cloud path`);
+      return letGo(world, step.name);
   }
 }
 

@@ -32,6 +32,7 @@ const checks: readonly Check[] = [
   ({ probed }, harness) =>
     probed === undefined ? [] : same('probed', probed.toSorted(), harness.probed),
   compareMarks,
+  (expect, harness) => harness.compareCloud(expect),
   ({ annotationsKept }, harness) =>
     entries(annotationsKept, (name, kept) =>
       entries(kept, (key, value) =>

@@ -20,6 +20,22 @@ export interface VectorEgressIP {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
+/** A CloudPrivateIPConfig as it is there before start-up. */
+export interface VectorCloudClaim {
+  readonly name: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly spec: { readonly node: string };
+  readonly status?: Readonly<Record<string, unknown>>;
+}
+
+/** What a CloudPrivateIPConfig must be like; what is not said does not matter. */
+export interface WantedCloudClaim {
+  readonly name: string;
+  readonly specNode: string;
+  readonly owner?: string;
+  readonly deleting?: boolean;
+}
+
 export interface VectorEvent {
   readonly eip: string;
   readonly reason: string;
@@ -50,6 +66,9 @@ export interface Expectation {
   readonly oneOwner?: { readonly ip: string; readonly objects: readonly string[] };
   readonly statusPatchesAfter?: number;
   readonly distinctFrom?: string;
+  readonly cloudPrivateIPConfigs?: readonly WantedCloudClaim[];
+  /** Absent, or on their way out. */
+  readonly noCloudPrivateIPConfigs?: readonly string[];
   /** What upstream's routine returns; ours has no such routine, the other fields tell the outcome. */
   readonly error?: string;
 }
@@ -69,7 +88,13 @@ export type Step =
   | { readonly op: 'createEgressIP'; readonly egressip: VectorEgressIP }
   | ({ readonly op: 'updateEgressIP' } & VectorEgressIP)
   | { readonly op: 'deleteEgressIP'; readonly name: string }
-  | { readonly op: 'cpicStatus' | 'cpicGone' }
+  /** The cloud controller writes that status; or it has released the address. */
+  | {
+      readonly op: 'cpicStatus';
+      readonly name: string;
+      readonly status: Readonly<Record<string, unknown>>;
+    }
+  | { readonly op: 'cpicGone'; readonly name: string }
   | { readonly op: 'expect'; readonly label: string; readonly expect: Expectation };
 
 export interface Vector {
@@ -84,6 +109,7 @@ export interface Vector {
   };
   readonly nodes: readonly VectorNode[];
   readonly egressips: readonly VectorEgressIP[];
+  readonly cloudPrivateIPConfigs?: readonly VectorCloudClaim[];
   /** Node → address → the object that has it. */
   readonly seedAllocations?: ByName<ByName<string>>;
   readonly steps: readonly Step[];

@@ -6,9 +6,10 @@ import { EGRESSIPS, EVENTS } from '../../edge/simulated/admission.ts';
 import { SimulatedWorld } from '../../edge/simulated/world.ts';
 import type { World as Assignments } from '../../services/assigner/world.ts';
 import { rooms, usualSettings } from '../rehearse/rooms.ts';
-import type { Item, Step, Vector } from './format.ts';
+import type { Expectation, Item, Step, Vector } from './format.ts';
 import { egressIPObject, seededEgressIPs } from './objects.ts';
 import { addNode, change } from './change.ts';
+import { compareCloud, holdNew, openCloud } from './cloud.ts';
 
 export interface RecordedEvent {
   readonly name: string;
@@ -47,6 +48,7 @@ export class Harness {
     for (const node of this.#vector.nodes) addNode(this.#world, node);
     for (const egressIP of [...seededEgressIPs(this.#vector), ...this.#vector.egressips])
       this.#world.cluster.set(EGRESSIPS, egressIP.name, egressIPObject(egressIP));
+    openCloud(this.#world, this.#vector);
     this.#world.start();
     await this.#settle();
   }
@@ -57,12 +59,14 @@ export class Harness {
 
   async #settle(): Promise<void> {
     await this.#world.settle();
+    holdNew(this.#world);
     if (this.#vector.manualTicks !== true) await this.#tick();
   }
 
   async #tick(): Promise<void> {
     this.#world.prober.resetProbed();
     await this.#world.advance(this.#intervalMs);
+    holdNew(this.#world);
   }
 
   /** Does one step, and lets all that follows from it happen. */
@@ -71,6 +75,11 @@ export class Harness {
     if (step.op === 'healthTick') return await this.#tick();
     change(this.#world, step);
     await this.#settle();
+  }
+
+  /** How the CloudPrivateIPConfigs differ from what is expected. */
+  compareCloud(expect: Expectation): readonly string[] {
+    return compareCloud(expect, this.#world);
   }
 
   items(name: string): readonly Item[] {

@@ -27,8 +27,8 @@ export class Call {
     this.#size += payload.length;
     if (this.#size > LARGEST_ANSWER_BYTES) throw new Error('a malformed answer');
     if (type === RST_STREAM) return this.settle(new Error(`reset the call (${codeOf(payload)})`));
-    if (type === DATA) this.#body.push(payload);
-    else if (type === HEADERS || type === CONTINUATION) this.#block.push(payload);
+    if (type === DATA) this.#body.push(Buffer.from(payload));
+    else if (type === HEADERS || type === CONTINUATION) this.#block.push(Buffer.from(payload));
     else return;
     if (type !== CONTINUATION) this.#last = (flags & END_STREAM) !== 0;
     if (type !== DATA) {

@@ -39,6 +39,16 @@ export function frame(type: number, flags: number, stream: number, payload: Buff
   return bytes;
 }
 
+/** Two frames in one piece, as those of this stream. */
+export function onStream([one, two]: readonly [Buffer, Buffer], stream: number): Buffer {
+  const bytes = Buffer.allocUnsafe(one.length + two.length);
+  one.copy(bytes, 0);
+  two.copy(bytes, one.length);
+  bytes.writeUInt32BE(stream, 5);
+  bytes.writeUInt32BE(stream, one.length + 5);
+  return bytes;
+}
+
 /**
  * What a client says first: its settings are no server push and no dynamic header table, so that
  * answers can be read one by one. The window of the connection is opened as wide as it goes, once:
@@ -55,7 +65,10 @@ export function preface(): Buffer {
   ]);
 }
 
-/** Cuts a stream of bytes into frames; what is not complete waits for the next bytes. */
+/**
+ * Cuts a stream of bytes into frames; what is not complete waits for the next bytes. Frames are good
+ * only until then.
+ */
 export class FrameReader {
   #rest: Buffer | undefined;
 
@@ -70,7 +83,7 @@ export class FrameReader {
       frames.push(frameOf(all, length));
       all = all.subarray(HEAD_BYTES + length);
     }
-    this.#rest = all.length === 0 ? undefined : all;
+    this.#rest = all.length === 0 ? undefined : Buffer.from(all);
     return frames;
   }
 }

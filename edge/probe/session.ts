@@ -19,7 +19,7 @@ const FAREWELL_MS = 1000;
 const LAST_STREAM = 0x7fff_0000;
 
 const PATH = '/grpc.health.v1.Health/Check';
-const body = checkRequest(SERVICE);
+const ask = h2.frame(h2.DATA, h2.END_STREAM, 0, checkRequest(SERVICE));
 const hello = h2.preface();
 
 /**
@@ -33,9 +33,17 @@ export async function openSession(
   tls: ProbeTls | undefined,
   end: AbortSignal,
 ): Promise<Session> {
-  const socket = tls ? await openTls(address, port, tls, end) : await openTcp(address, port, end);
-  const scheme = tls ? 'https' : 'http';
-  const session = new Session(socket, callHead(scheme, endpointOf(address, port), PATH));
+  let session: Session | undefined;
+  const hear = (bytes: Buffer): void => session?.take(bytes);
+  const socket = await (tls
+    ? openTls(address, port, tls, end, hear)
+    : openTcp(address, port, end, { hear }));
+  const head = callHead(tls ? 'https' : 'http', endpointOf(address, port), PATH);
+  session = new Session(socket, head);
+  return greeted(session, end);
+}
+
+function greeted(session: Session, end: AbortSignal): Promise<Session> {
   return new Promise((resolve, reject) => {
     const settle = (error: Error | undefined): void => {
       end.removeEventListener('abort', silent);
@@ -52,7 +60,8 @@ export async function openSession(
 
 export class Session {
   readonly #socket: Socket;
-  readonly #head: Buffer;
+  /** The two frames of a check, with no stream number yet. */
+  readonly #request: readonly [head: Buffer, body: Buffer];
   readonly #reader = new h2.FrameReader();
   #closed = false;
   #stream = -1;
@@ -61,8 +70,7 @@ export class Session {
 
   constructor(socket: Socket, head: Buffer) {
     this.#socket = socket;
-    this.#head = head;
-    socket.on('data', (bytes: Buffer) => this.#take(bytes));
+    this.#request = [h2.frame(h2.HEADERS, h2.END_HEADERS, 0, head), ask];
     socket.on('error', (error) => this.#fail(error));
     // One that breaks while it is idle is found closed by the next check.
     socket.on('close', () => this.#fail(new Error('closed the connection')));
@@ -105,8 +113,7 @@ export class Session {
       const silent = (): void => call.settle(new Silent());
       end.addEventListener('abort', silent);
       this.#call = call;
-      const head = h2.frame(h2.HEADERS, h2.END_HEADERS, stream, this.#head);
-      this.#socket.write(Buffer.concat([head, h2.frame(h2.DATA, h2.END_STREAM, stream, body)]));
+      this.#socket.write(h2.onStream(this.#request, stream));
     });
   }
 
@@ -117,7 +124,8 @@ export class Session {
     this.#call?.settle(error);
   }
 
-  #take(bytes: Buffer): void {
+  /** What the server sends; the bytes are good only for as long as this runs. */
+  take(bytes: Buffer): void {
     try {
       for (const one of this.#reader.read(bytes)) this.#hear(one);
     } catch (error) {

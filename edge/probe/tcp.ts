@@ -48,7 +48,7 @@ async function knock(
   for (let n = 0; !end.aborted; n += 1) {
     try {
       const timeoutMs = tryTimeoutMs(request.deadlineMs, n);
-      (await openTcp(address, request.port, end, timeoutMs)).destroy();
+      (await openTcp(address, request.port, end, { timeoutMs })).destroy();
       return { reachable: true, because: `${endpoint} accepted a connection` };
     } catch (error) {
       const answer = `answered ${whatFailed(error)}`;

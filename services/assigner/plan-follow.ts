@@ -20,9 +20,9 @@ export function follow(world: World): readonly Fact[] {
 
 function probesOf(world: World): readonly Fact[] {
   if (world.probing === 'off' || world.probing === undefined) return [];
-  const uses = new Set([...world.claims.values()].flatMap(({ use }) => use ?? []));
+  const uses = [...world.uses];
   const isWanted = ({ labels }: Host): boolean =>
-    [...uses].some(({ selector }) => selector.matches(labels));
+    uses.some(({ selector }) => selector.matches(labels));
   return [...world.hosts.values()].flatMap((host) => probeOf(host, isProbed(host, isWanted)));
 }
 

@@ -15,40 +15,49 @@ export interface Rested {
   readonly reasons: Reasons;
 }
 
-/**
- * Decisions and what follows them alternate at most so often; a probe or a claim takes one or two.
- */
+/** Work in slices of some milliseconds: whoever runs it may breathe after each. */
+export type Slices<T> = Generator<void, T, void>;
+
+/** All slices at once. */
+export function whole<T>(slices: Slices<T>): T {
+  for (;;) {
+    const next = slices.next();
+    if (next.done === true) return next.value;
+  }
+}
+
+/** Decisions and what follows them alternate at most so often; a probe or a claim takes two. */
 const MOST_ROUNDS = 100;
 
-export function rest(world: World): Rested {
+export function* rest(world: World): Slices<Rested> {
   const reasons = new Map<string, string>();
-  const says = settleNoting(world, reasons);
+  const says = yield* settle(world, reasons);
   for (let round = 0; ; round++) {
     const facts = follow(world);
+    yield;
     if (facts.length === 0) return { says, reasons };
     assert(round < MOST_ROUNDS, 'a cluster that follows its decisions comes to rest');
     for (const fact of facts) fold(world, supposed(fact));
-    settleNoting(world, reasons);
+    yield* settle(world, reasons);
   }
 }
 
 /** Decides to the end; how much there was to say. */
-function settleNoting(world: World, reasons: Map<string, string>): number {
+function* settle(world: World, reasons: Map<string, string>): Slices<number> {
   let says = 0;
   for (let more = world.probing !== undefined; more; ) {
     note(world, reasons);
     const turn = decide(world);
     says += turn.says.length;
     more = turn.more;
+    yield;
   }
   return says;
 }
 
 /** Once all are seated and before it is told, claims know why they lost what they had. */
-function note(world: World, reasons: Map<string, string>): void {
-  const { toJudge, toPlace, toTell, stage } = world;
+function note({ toJudge, toPlace, toTell, stage }: World, reasons: Map<string, string>): void {
   if (stage !== undefined || toJudge.size > 0 || toPlace.size > 0) return;
-  for (const claim of toTell)
-    for (const [address, { because }] of claim.losses)
-      reasons.set(`${claim.name} ${address}`, because);
+  for (const { name, losses } of toTell)
+    for (const [address, { because }] of losses) reasons.set(`${name} ${address}`, because);
 }

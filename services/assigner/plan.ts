@@ -6,7 +6,7 @@ import type { Claim } from './claim.ts';
 import { type Picture, supposed } from './explain-picture.ts';
 import { explainState, stateOf } from './explain-state.ts';
 import { fold } from './fold.ts';
-import { type Reasons, rest } from './plan-rest.ts';
+import { type Reasons, rest, type Slices, whole } from './plan-rest.ts';
 import type { World } from './world.ts';
 
 /** What becomes of one address of one EgressIP. */
@@ -47,18 +47,18 @@ type Homes = ReadonlyMap<string, ReadonlyMap<string, string>>;
 export function planOf(picture: Picture, changes: readonly Fact[], nowMs = 0): Plan {
   const world = picture.fold(picture);
   world.reach(nowMs);
-  return planIn(world, changes);
+  return whole(planIn(world, changes));
 }
 
-/** The same in a world that is the plan's own: it is changed. */
-export function planIn(world: World, changes: readonly Fact[]): Plan {
-  const undecided = rest(world).says;
+/** The same, slice by slice, in a world that is the plan's own: it is changed. */
+export function* planIn(world: World, changes: readonly Fact[]): Slices<Plan> {
+  const { says: undecided } = yield* rest(world);
   const before = homesOf(world);
   const known = wantsOf(world);
   for (const change of changes) fold(world, supposed(change));
-  const { reasons } = rest(world);
+  const { reasons } = yield* rest(world);
   const after = homesOf(world);
-  const names = [...new Set([...before.keys(), ...after.keys(), ...world.claims.keys()])].sort();
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   const shifts = names.flatMap((name) => shiftsOf({ world, name, before, after, known, reasons }));
   const shortOf = ({ what }: Shift): number => (what === 'homeless' || what === 'refused' ? 1 : 0);
   return {

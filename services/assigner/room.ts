@@ -1,7 +1,7 @@
 /** The assigner: decides which node hosts which egress IP, or why none. It touches nothing. */
 import type { Room } from '../../core/room.ts';
 import { decide } from './decide.ts';
-import { fold } from './fold.ts';
+import { foldWatched, headroomReadings } from './headroom-watch.ts';
 import type { Act, Input, Settings } from './input.ts';
 import { World } from './world.ts';
 
@@ -10,10 +10,11 @@ export function assigner(settings: Settings): Room<World, Input, Act> {
     name: 'assigner',
     hears: ['watcher', 'assigner'],
     fresh: () => new World(settings),
-    fold,
+    fold: foldWatched,
     sense: (world, { nowMs }) => world.reach(nowMs),
     decide,
     waits: (world) =>
       world.probing === undefined ? 'the first complete picture of the watcher' : '',
+    readings: headroomReadings,
   };
 }

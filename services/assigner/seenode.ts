@@ -36,7 +36,7 @@ export function seeNode(
   host.capacity = config?.value?.capacity ?? unlimited;
   host.infrastructure = host.gap === '' ? infrastructureOf(primary, hosts, config) : undefined;
   host.networks = host.infrastructure === undefined ? [] : networksOf(host.infrastructure);
-  host.hostAddresses = excluded ? [] : (hosts.value ?? []).map(({ cidr }) => cidr.address.text);
+  host.hostAddresses = excluded ? [] : addressesOf(primary, hosts);
 }
 
 function infrastructureOf(
@@ -48,6 +48,15 @@ function infrastructureOf(
     return { primary: { cidrs: config.value.cidrs, texts: [] }, hosts: [] };
   if (primary.value === undefined || hosts.value === undefined) return undefined;
   return { primary: primary.value, hosts: hosts.value };
+}
+
+/** The node's own addresses; the primary ones count even where host-cidrs cannot be read. */
+function addressesOf(
+  primary: Reading<PrimaryIfaddr>,
+  hosts: Reading<readonly HostCidr[]>,
+): readonly string[] {
+  const cidrs = [...(primary.value?.cidrs ?? []), ...(hosts.value ?? []).map(({ cidr }) => cidr)];
+  return [...new Set(cidrs.map(({ address }) => address.text))];
 }
 
 function problemsOf(readings: readonly Reading<unknown>[]): readonly string[] {

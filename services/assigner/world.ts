@@ -74,7 +74,9 @@ export class World extends Agenda {
   stir(claim: Claim, cause: Cause | undefined): void {
     this.toJudge.add(claim);
     if (cause === undefined || claim.causes.length >= CAUSES_KEPT) return;
-    claim.causes.push(cause);
+    const { stream, sequence } = cause;
+    const known = claim.causes.some((one) => one.stream === stream && one.sequence === sequence);
+    if (!known) claim.causes.push(cause);
   }
 
   stirWanters(address: string, cause: Cause | undefined, except?: Claim): void {
@@ -92,8 +94,8 @@ export class World extends Agenda {
 
   /** At that time the wanters of the address are to be thought over again. */
   setAlarm(atMs: number, address: string): void {
-    if (atMs > this.nowMs) this.alarms.set(atMs, address);
-    else this.stirWanters(address, undefined);
+    if (atMs <= this.nowMs) return this.stirWanters(address, undefined);
+    this.alarms.set(atMs, address);
   }
 
   /** Time goes on; it never goes back. */

@@ -45,13 +45,22 @@ function isGranted(world: World, thing: Thing, { egressIP, node }: Item): boolea
 
 /** What is to be looked at before these items are written: nothing enters a status on hearsay. */
 export function looksOf(world: World, thing: Thing, items: readonly Item[]): readonly Look[] {
-  if (thing.wanted?.cloud !== true) return [];
   const fresh = items.filter(
     ({ egressIP, node }) =>
       !thing.items.some((item) => item.egressIP === egressIP && item.node === node),
   );
-  return fresh.map(({ egressIP, node }): Look => {
+  const absent = fresh.flatMap(({ egressIP }) => absentLooks(world, thing, egressIP));
+  if (thing.wanted?.cloud !== true) return absent;
+  const confirmed = fresh.map(({ egressIP, node }): Look => {
     const name = world.claims.of(egressIP).name;
     return { kind: 'Confirmed', name, owner: thing.name, node };
   });
+  return [...absent, ...confirmed];
+}
+
+/** Whoever had the address must have let it go, in the cluster and not only in the facts. */
+function absentLooks(world: World, thing: Thing, address: string): Look[] {
+  const former = [...(world.formerHolders.get(address) ?? [])];
+  const others = former.filter((holder) => holder !== thing && holder.uid !== '');
+  return others.map(({ name }) => ({ kind: 'Absent', name, address }));
 }

@@ -65,6 +65,7 @@ function wrote(world: World, thing: Thing, done: Done): void {
   if (result === 'done' && thing.uid === uidOf(done)) {
     if (write.mark !== 0) thing.marked = true;
     if (write.wrote.includes('status')) world.setItems(thing, write.items);
+    for (const { egressIP } of write.items) world.formerHolders.delete(egressIP);
   }
   world.setWriting(thing, undefined);
   world.toWrite.add(thing);

@@ -27,6 +27,11 @@ export class World {
   nowMs = 0;
   /** Canonical address → the EgressIPs whose status has it, or will once a write is accepted. */
   readonly holders = new Map<string, Set<Thing>>();
+  /**
+   * Address → the EgressIPs that had it, as far as facts tell. They may be late: an older one can
+   * hide what we wrote since, so these are looked at before another one gets the address.
+   */
+  readonly formerHolders = new Map<string, Set<Thing>>();
   /** Address → the EgressIPs that may have it as soon as its holder let it go. */
   readonly waiters = new Map<string, Set<Thing>>();
   /** Things whose status may differ from what is wanted, in the order of becoming so. */
@@ -102,6 +107,8 @@ export class World {
       const holders = this.holders.get(address);
       holders?.delete(thing);
       if (holders?.size === 0) this.holders.delete(address);
+      const former = this.formerHolders.get(address) ?? new Set();
+      if (thing.uid !== '') this.formerHolders.set(address, former.add(thing));
       const claim = this.claims.known(address);
       if (claim !== undefined) this.toClaim.add(claim);
       for (const waiter of this.waiters.get(address) ?? []) this.toWrite.add(waiter);

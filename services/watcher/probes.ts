@@ -15,8 +15,10 @@ export class Probes {
   /** Counts the slots since this life began. */
   #slot = 0;
   #asked = 0;
-  /** Something has changed since `settle`. */
+  /** Something has changed since `settle` that may matter to it. */
   #stale = true;
+  /** A node is as good as lost, but was not found so yet. */
+  #waiting = false;
 
   constructor(settings: Settings) {
     this.settings = settings;
@@ -75,7 +77,9 @@ export class Probes {
   answer(node: string, ask: number, answer: ProbeAnswer): boolean {
     const member = this.members.get(node);
     if (member === undefined || member.ask !== ask || !member.busy) return false;
-    this.#stale = true;
+    // Most answers are as usual: they are not worth a look at all nodes.
+    const isNews = member.unsure || (!member.answered && this.isolation.isolated);
+    this.#stale ||= isNews || this.#waiting || !answer.reachable || answer.doubtful === true;
     return member.hear(answer, this.settings);
   }
 
@@ -91,10 +95,12 @@ export class Probes {
     if (renewed) for (const member of members) member.beginAnew();
     let oldest = Infinity;
     for (const { busy, startedSlot } of members) if (busy) oldest = Math.min(oldest, startedSlot);
-    const lost = members.filter((member) => {
-      if (!member.isLost(this.settings) || member.startedSlot >= oldest) return false;
-      return !(this.isolation.isolated && member.reachable === true);
+    const silent = members.filter((member) => member.isLost(this.settings));
+    const lost = silent.filter(({ startedSlot, reachable }) => {
+      const isHeld = this.isolation.isolated && reachable === true;
+      return startedSlot < oldest && !isHeld;
     });
+    this.#waiting = lost.length < silent.length;
     for (const member of lost) member.lose(this.#slot);
     return lost.map(({ node }) => node);
   }

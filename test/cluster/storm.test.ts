@@ -6,7 +6,7 @@ import { neverTwice } from './never-twice.ts';
 import { egressIPs, nodes } from './objects.ts';
 
 const seed = Number(process.env['SEED'] ?? 7);
-const steps = Number(process.env['STEPS'] ?? 150);
+const steps = Number(process.env['STEPS'] ?? 60);
 const hosts = ['n1', 'n2', 'n3', 'n4', 'n5'];
 const names = Array.from({ length: 12 }, (_, index) => `e${index}`);
 

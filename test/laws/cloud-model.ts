@@ -26,6 +26,10 @@ export class CloudModel {
   readonly sins: string[] = [];
   /** Requests that changed something, or tried to. */
   writes: string[] = [];
+  /** The Kubernetes Events as they were sent. */
+  readonly events: KubeRequest[] = [];
+  /** What GET shows as the managed fields of EgressIPs. */
+  managedFields: unknown = undefined;
   statusSubresource = false;
   /** Addresses whose claim nobody of ours made: the cloud's word does not count for them. */
   readonly strange = new Set<string>();
@@ -40,6 +44,15 @@ export class CloudModel {
 
   addEgressIP(name: string): void {
     this.egressIPs.set(name, { uid: this.newUid(), version: 1, mark: '', items: [] });
+    this.tell(name);
+  }
+
+  /** Somebody else writes the status. */
+  meddle(name: string, items: readonly Item[]): void {
+    const known = this.egressIPs.get(name);
+    if (known === undefined) return;
+    known.items = items;
+    known.version++;
     this.tell(name);
   }
 
@@ -107,7 +120,10 @@ export class CloudModel {
   request(request: KubeRequest): KubeAnswer {
     const path = request.path.split('?')[0] ?? '';
     if (request.method !== 'GET') this.writes.push(`${request.method} ${path}`);
-    if (path.includes('/events')) return answer(201, {});
+    if (path.includes('/events')) {
+      this.events.push(request);
+      return answer(201, {});
+    }
     if (path.startsWith(egressIPsPath)) return this.#egressIP(path.slice(egressIPsPath.length + 1), request);
     return this.#claim(path.slice(claimsPath.length + 1), request);
   }
@@ -116,7 +132,7 @@ export class CloudModel {
     const [name = '', sub = ''] = place.split('/');
     const known = this.egressIPs.get(name);
     if (known === undefined || (sub !== '' && !this.statusSubresource)) return answer(404, {});
-    if (method === 'GET') return answer(200, objectOf(known));
+    if (method === 'GET') return answer(200, objectOf(known, this.managedFields));
     const patch = (contentType.includes('merge') ? body : undefined) as Json | undefined;
     const meta = patch?.['metadata'] as { uid?: string; annotations?: Json } | undefined;
     const operations = (patch === undefined ? body : []) as { path: string; value: unknown }[];
@@ -181,8 +197,8 @@ export const answer = (status: number, body: unknown, message = `status ${status
   retryAfterMs: 0,
 });
 
-const objectOf = ({ uid, version, items }: ModelEgressIP): Json => ({
-  metadata: { uid, resourceVersion: String(version) },
+const objectOf = ({ uid, version, items }: ModelEgressIP, managedFields?: unknown): Json => ({
+  metadata: { uid, resourceVersion: String(version), managedFields },
   status: { items },
 });
 

@@ -1,7 +1,7 @@
 /** The publisher before a cluster that answers when the test lets it: every interleaving is possible. */
 import type { Clock, Cluster, KubeAnswer, KubeRequest } from '../../core/door.ts';
 import type { Decision } from '../../core/decision.ts';
-import type { Event, Heard, Saying, Speaker } from '../../core/event.ts';
+import type { Cause, Event, Heard, Saying, Speaker } from '../../core/event.ts';
 import { topicOf } from '../../core/subject.ts';
 import { publisherPerform } from '../../services/publisher/doors.ts';
 import type { Act, Input } from '../../services/publisher/input.ts';
@@ -62,10 +62,10 @@ export class PublisherBench {
     if (!signal.aborted) this.#room.sense(this.world, shape);
   }
 
-  hear(stream: Speaker, event: Event): number {
+  hear(stream: Speaker, event: Event, causes: readonly Cause[] = []): number {
     const { kind, name } = topicOf(event);
     const sequence = ++this.#sequence;
-    const heard: Heard = { stream, sequence, atMs: this.nowMs, causes: [], said: '', event };
+    const heard: Heard = { stream, sequence, atMs: this.nowMs, causes, said: '', event };
     this.#log.delete(`${stream} ${kind} ${name}`);
     this.#log.set(`${stream} ${kind} ${name}`, heard);
     this.#room.fold(this.world, heard);
@@ -88,7 +88,7 @@ export class PublisherBench {
       const { says, does } = this.#room.decide(this.world);
       for (const saying of says) {
         this.said.push(saying);
-        this.hear('publisher', saying.event);
+        this.hear('publisher', saying.event, saying.causes);
       }
       for (const act of does) this.#do(act);
       if (says.length === 0 && does.length === 0) break;
@@ -119,6 +119,19 @@ export class PublisherBench {
     this.sleepers = this.sleepers.filter(({ dueMs }) => dueMs > this.nowMs);
     for (const { resolve } of due) resolve();
     await breathe();
+  }
+
+  /** Delivers, thinks and serves until nothing is left to do at this moment. */
+  async rest(fault: (request: KubeRequest) => number = () => 0): Promise<void> {
+    for (let rounds = 0; rounds < 100; rounds++) {
+      const busy = this.model.facts.length > 0 || this.pending.length > 0;
+      this.deliver(Number.POSITIVE_INFINITY);
+      await this.think();
+      const [next] = this.pending;
+      if (next !== undefined) await this.serve(0, fault(next.request), false);
+      else if (!busy) return;
+    }
+    throw new Error('the publisher does not come to rest');
   }
 
   /** As kill -9 does: what was under way arrives at the server or not, as `arrives` says. */

@@ -116,10 +116,10 @@ class Life {
     this.storm = false;
     for (let quiet = 0, rounds = 0; quiet < 3; rounds++) {
       assert.ok(rounds < 400, `comes to rest: ${model.writes.slice(-6).join(', ')}`);
-      const busy = model.facts.length > 0 || bench.pending.length > 0;
+      let busy = model.facts.length > 0;
       bench.deliver(Number.POSITIVE_INFINITY);
       await bench.think();
-      while (bench.pending.length > 0) await bench.serve(0, 0, false);
+      for (; bench.pending.length > 0; busy = true) await bench.serve(0, 0, false);
       const cloud = addresses.map((address) => model.cloudStep(address, false)).some((did) => did);
       await bench.sleep(60_000);
       quiet = busy || cloud ? 0 : quiet + 1;

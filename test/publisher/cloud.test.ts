@@ -1,0 +1,152 @@
+/** CloudPrivateIPConfigs: request, confirm, move, release, and what can go wrong (spec/egressip.md 5.4). */
+import assert from 'node:assert/strict';
+import { item, stage, type Stage } from './scene.ts';
+
+const ADDRESS = '10.0.0.1';
+const done = { assigned: 'True' };
+
+/** EgressIP web has the address on n1, and the cloud has it there. */
+async function confirmed(names = ['web']): Promise<Stage> {
+  const scene = await stage(names, { cloud: true });
+  scene.place('web', [item(ADDRESS, 'n1')]);
+  await scene.bench.rest();
+  scene.model.setClaim(ADDRESS, { statusNode: 'n1', ...done });
+  await scene.bench.rest();
+  assert.deepEqual(scene.model.egressIPs.get('web')?.items, [item(ADDRESS, 'n1')]);
+  scene.writes();
+  return scene;
+}
+
+const itemsOf = ({ model }: Stage, name = 'web'): unknown => model.egressIPs.get(name)?.items;
+
+describe('the cloud path', () => {
+  it('requests the address, and publishes it only when the cloud has confirmed it', async () => {
+    const scene = await stage(['web'], { cloud: true });
+    scene.place('web', [item(ADDRESS, 'n1')]);
+    await scene.bench.rest();
+    assert.deepEqual(scene.writes().toSorted(), ['PATCH web', 'POST cloudprivateipconfigs']);
+    for (const claim of [
+      { statusNode: 'n1', assigned: 'Unknown' },
+      { statusNode: 'n1', assigned: 'False', message: 'quota' },
+    ]) {
+      scene.model.setClaim(ADDRESS, claim);
+      await scene.bench.rest();
+      assert.deepEqual(itemsOf(scene), [], claim.assigned);
+    }
+    scene.model.setClaim(ADDRESS, { statusNode: 'n1', ...done });
+    await scene.bench.rest();
+    assert.deepEqual(itemsOf(scene), [item(ADDRESS, 'n1')]);
+    assert.deepEqual(scene.model.sins, []);
+  });
+
+  it('takes the address out of the status before it moves', async () => {
+    const scene = await confirmed();
+    scene.place('web', [item(ADDRESS, 'n2')]);
+    await scene.bench.rest();
+    assert.deepEqual(scene.writes(), ['PATCH web', `PATCH ${ADDRESS}`]);
+    assert.deepEqual(itemsOf(scene), []);
+    assert.equal(scene.model.claims.get(ADDRESS)?.node, 'n2');
+  });
+
+  it('gives the claim to the object that takes the address over', async () => {
+    const scene = await confirmed(['web', 'other']);
+    scene.place('web', []);
+    scene.place('other', [item(ADDRESS, 'n1')]);
+    await scene.bench.rest();
+    assert.equal(scene.model.claims.get(ADDRESS)?.owner, 'other');
+    assert.deepEqual(itemsOf(scene), []);
+    assert.deepEqual(itemsOf(scene, 'other'), [item(ADDRESS, 'n1')]);
+    assert.deepEqual(scene.model.sins, []);
+  });
+
+  it('replaces the node in the status where the cloud has the address already, without a move', async () => {
+    const scene = await confirmed();
+    scene.model.setClaim(ADDRESS, { node: 'n2', statusNode: 'n2', ...done });
+    scene.place('web', [item(ADDRESS, 'n2')]);
+    await scene.bench.rest();
+    assert.deepEqual(scene.writes(), ['PATCH web']);
+    assert.deepEqual(itemsOf(scene), [item(ADDRESS, 'n2')]);
+  });
+
+  it('waits until a claim that is being deleted is gone, then requests it anew', async () => {
+    const scene = await confirmed();
+    scene.model.setClaim(ADDRESS, { deleting: true });
+    await scene.bench.rest();
+    assert.deepEqual(scene.writes(), ['PATCH web']);
+    scene.model.removeClaim(ADDRESS);
+    await scene.bench.rest();
+    assert.deepEqual(scene.writes(), ['POST cloudprivateipconfigs']);
+  });
+
+  it('releases what an object has no more, and what an object that is gone left behind', async () => {
+    const scene = await confirmed();
+    scene.place('web', []);
+    await scene.bench.rest();
+    assert.deepEqual(scene.writes(), ['PATCH web', `DELETE ${ADDRESS}`]);
+    scene.model.setClaim('10.0.0.2', { uid: 'left', owner: 'gone', node: 'n1', statusNode: 'n1' });
+    await scene.bench.rest();
+    assert.deepEqual(scene.writes(), ['DELETE 10.0.0.2']);
+  });
+
+  it('leaves a claim without an owner alone, reports it once, and keeps it out of the status', async () => {
+    const scene = await stage(['web'], { cloud: true });
+    scene.model.setClaim(ADDRESS, { uid: 'theirs', node: 'n1', statusNode: 'n1', ...done });
+    scene.place('web', [item(ADDRESS, 'n1')]);
+    await scene.bench.rest();
+    assert.deepEqual(scene.writes(), ['PATCH web'], 'the mark alone');
+    assert.deepEqual(itemsOf(scene), []);
+    const words = (): string[] =>
+      scene.bench.said.map(({ said }) => said).filter((said) => said.includes('left alone'));
+    assert.equal(words().length, 1);
+    await scene.bench.restart(() => true);
+    await scene.bench.rest();
+    assert.equal(words().length, 1, 'not again after a restart');
+  });
+
+  it('deletes a claim that failed on a node that is gone, says so, and requests it anew', async () => {
+    const scene = await stage(['web'], { cloud: true });
+    const message = 'Node "gone" does not exist';
+    const failed = { node: 'gone', statusNode: 'gone', assigned: 'False', message };
+    scene.model.setClaim(ADDRESS, { uid: 'old', owner: 'web', ...failed });
+    scene.place('web', [item(ADDRESS, 'n1')]);
+    await scene.bench.rest();
+    scene.model.removeClaim(ADDRESS);
+    await scene.bench.rest();
+    assert.equal(scene.model.claims.get(ADDRESS)?.node, 'n1');
+    assert.deepEqual(scene.told(), [
+      {
+        reason: 'CloudAssignmentRetry',
+        note:
+          'egress IP: 10.0.0.1 previously failed on deleted node gone ' +
+          '(reason: Node "gone" does not exist), will retry assignment',
+      },
+    ]);
+  });
+
+  it('tells an error of the API once, tries again, and succeeds', async () => {
+    const scene = await stage(['web'], { cloud: true });
+    scene.place('web', [item(ADDRESS, 'n1')]);
+    for (let times = 0; times < 3; times++) {
+      await scene.bench.rest(({ method, path }) => (method === 'POST' && !path.includes('events') ? 500 : 0));
+      await scene.bench.sleep(60_000);
+    }
+    await scene.bench.rest();
+    assert.equal(scene.model.claims.get(ADDRESS)?.node, 'n1');
+    const note = 'egress IP: 10.0.0.1 for object EgressIP: web could not be created, err: fault 500';
+    assert.deepEqual(scene.told(), [{ reason: 'CloudAssignmentFailed', note }]);
+  });
+
+  it('requests a claim anew that was deleted before anybody saw it', async () => {
+    const scene = await stage(['web'], { cloud: true });
+    scene.place('web', [item(ADDRESS, 'n1')]);
+    await scene.bench.think();
+    for (; scene.bench.pending.length > 0; ) await scene.bench.serve(0, 0, false);
+    scene.model.claims.clear();
+    scene.model.facts.length = 0;
+    for (let ms = 0; ms < 20_000; ms += 5_000) {
+      await scene.bench.rest();
+      await scene.bench.sleep(5_000);
+    }
+    assert.equal(scene.model.claims.get(ADDRESS)?.node, 'n1');
+  });
+});
