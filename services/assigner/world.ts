@@ -1,8 +1,8 @@
 /** What the assigner remembers: nodes, claims, who has which address, and what is to be done. */
 import type { Cause } from '../../core/event.ts';
 import type { CloudClaim, Probing } from '../../core/fact.ts';
-import type { Selector } from '../../core/selector.ts';
 import { Many } from '../../core/many.ts';
+import type { Selector } from '../../core/selector.ts';
 import { Agenda } from './agenda.ts';
 import { Alarms } from './alarms.ts';
 import { Claim, type Failure } from './claim.ts';
@@ -75,8 +75,8 @@ export class World extends Agenda {
     this.toJudge.add(claim);
     if (cause === undefined || claim.causes.length >= CAUSES_KEPT) return;
     const { stream, sequence } = cause;
-    const known = claim.causes.some((one) => one.stream === stream && one.sequence === sequence);
-    if (!known) claim.causes.push(cause);
+    if (claim.causes.some((one) => one.stream === stream && one.sequence === sequence)) return;
+    claim.causes.push(cause);
   }
 
   stirWanters(address: string, cause: Cause | undefined, except?: Claim): void {
@@ -85,10 +85,9 @@ export class World extends Agenda {
 
   /** Room came free on a node: whoever waits for such a node may have it. */
   stirWaitingFor(node: string, cause: Cause | undefined): void {
-    const host = this.hosts.get(node);
-    if (host === undefined) return;
+    const labels = this.hosts.get(node)?.labels ?? {};
     for (const use of this.uses)
-      if (use.waiting.size > 0 && use.selector.matches(host.labels))
+      if (use.waiting.size > 0 && use.selector.matches(labels))
         for (const claim of use.waiting) this.stir(claim, cause);
   }
 
