@@ -13,6 +13,7 @@ import {
 } from '../services/assigner/explain-state.ts';
 import type { Settings } from '../services/assigner/input.ts';
 import { Homes } from './homes.ts';
+import { type HeadroomReport, headroomOf } from './plan-headroom.ts';
 import { type RoomReport, stateOfRoom } from './status-room.ts';
 import { isPublished, isWritten } from './status-written.ts';
 
@@ -43,6 +44,8 @@ export interface StatusReport {
   readonly probing: Probing | undefined;
   readonly rooms: readonly RoomReport[];
   readonly egressIPs: readonly EgressIPReport[];
+  /** Undefined while nobody knows the whole cluster. */
+  readonly headroom: HeadroomReport | undefined;
   /** Every address has a node. */
   readonly fine: boolean;
 }
@@ -75,6 +78,7 @@ export class Standing {
       probing: this.picture.world.probing,
       rooms,
       egressIPs,
+      headroom: headroomOf(this.picture),
       fine: egressIPs.every(({ addresses }) => addresses.every(({ node }) => node !== '')),
     };
   }

@@ -1,5 +1,6 @@
 /** The report of `sluice status` as tables, and as records for machines. */
 import { age } from './age.ts';
+import { headroomText } from './plan-headroom.ts';
 import type { AddressReport, EgressIPReport, StatusReport } from './status-report.ts';
 import type { RoomReport } from './status-room.ts';
 import { NONE, table } from './table.ts';
@@ -25,7 +26,8 @@ export function textOf(report: StatusReport, ask: TextAsk, nowMs: number): strin
     rows.length === 0
       ? 'There is no EgressIP.\n'
       : table(wide ? [...heads, 'MARK', 'PREVIOUS', 'REASON'] : heads, rows);
-  return `${headLine(report, ask.place)}\n\n${rooms}\n${addresses}`;
+  const headroom = rows.length === 0 ? '' : headroomText(report.headroom);
+  return `${headLine(report, ask.place)}\n\n${rooms}\n${addresses}${headroom}`;
 }
 
 function headLine({ events, rooms, probing }: StatusReport, place: string): string {
@@ -63,7 +65,8 @@ function cellsOf({ address, node, sinceMs, state }: AddressReport, nowMs: number
 }
 
 /** The report with times as RFC 3339 writes them; what is not known is left out. */
-export function recordOf({ events, probing, rooms, egressIPs, fine }: StatusReport): object {
+export function recordOf(report: StatusReport): object {
+  const { events, probing, rooms, egressIPs, headroom, fine } = report;
   return {
     fine,
     events,
@@ -80,6 +83,7 @@ export function recordOf({ events, probing, rooms, egressIPs, fine }: StatusRepo
         ...(sinceMs !== undefined && { since: timeOf(sinceMs) }),
       })),
     })),
+    ...(headroom !== undefined && { headroom: headroom.losses }),
   };
 }
 

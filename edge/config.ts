@@ -1,6 +1,7 @@
 /** The settings of a room, from its environment variables; all that is wrong is told at once. */
 import type { Probing } from '../core/fact.ts';
-import { environment, type Environment, type Issue, levels } from './config/schema.ts';
+import { environment } from './config/schema.ts';
+import type { Environment, Issue, levels } from './config/schema.ts';
 import { isServiceLink } from './config/servicelink.ts';
 
 export type LogLevel = (typeof levels)[number];
@@ -65,7 +66,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 const isSetting = (name: string, value: string): boolean =>
-  Object.hasOwn(environment.shape, name) || (name.startsWith('SLUICE_') && !isServiceLink(name, value));
+  Object.hasOwn(environment.shape, name) ||
+  (name.startsWith('SLUICE_') && !isServiceLink(name, value));
 
 function describe(issue: Issue, given: Record<string, unknown>): string[] {
   if (issue.code === 'unrecognized_keys') {

@@ -35,29 +35,16 @@ export function openMetrics(version: string): Metrics {
       return (by = 1, of = {}) => counter.inc(of, by);
     },
     gauge(name, help, read, labelNames = []) {
+      const options = { name: full(name), help, labelNames, registers };
       new Gauge({
-        name: full(name),
-        help,
-        labelNames,
-        registers,
+        ...options,
         collect(): void {
           this.reset();
           for (const [value, labels = {}] of read()) this.set(labels, value);
         },
       });
     },
-    total(name, help, read, labelNames = []) {
-      new Counter({
-        name: full(name),
-        help,
-        labelNames,
-        registers,
-        collect(): void {
-          this.reset();
-          for (const [value, labels = {}] of read()) this.inc(labels, value);
-        },
-      });
-    },
+    total: (...what) => openTotal(registers, ...what),
     seconds(name, help, buckets) {
       const histogram = new Histogram({ name: `sluice_${name}`, help, buckets, registers });
       return (seconds) => histogram.observe(seconds);
@@ -68,4 +55,18 @@ export function openMetrics(version: string): Metrics {
   };
   metrics.gauge('build_info', 'The version that runs.', () => [[1, { version }]], ['version']);
   return metrics;
+}
+
+function openTotal(registers: Registry[], ...what: Parameters<Metrics['total']>): void {
+  const [name, help, read, labelNames = []] = what;
+  new Counter({
+    name: full(name),
+    help,
+    labelNames,
+    registers,
+    collect(): void {
+      this.reset();
+      for (const [value, labels = {}] of read()) this.inc(labels, value);
+    },
+  });
 }

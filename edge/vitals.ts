@@ -32,8 +32,10 @@ function register(metrics: Metrics, vitals: Vitals, known: Set<string>, first: R
   const { name, help, kind, labels = {} } = first;
   if (known.has(name)) return;
   known.add(name);
-  const show = kind === 'gauge' ? metrics.gauge : metrics.total;
-  show(name, help, () => samples(vitals, name), Object.keys(labels));
+  const read = (): Iterable<Sample> => samples(vitals, name);
+  const labelNames = Object.keys(labels);
+  if (kind === 'gauge') metrics.gauge(name, help, read, labelNames);
+  else metrics.total(name, help, read, labelNames);
 }
 
 function* samples(vitals: Vitals, wanted: string): Generator<Sample> {

@@ -23,8 +23,8 @@ export class ProbeFileError extends Error {
 
 /**
  * Yields the settings, and each change of them, until `signal` aborts. What the file does not name
- * is as in `usual`, and so is all of it while there is no file. A content that is not usable is told
- * once to `complain`, and what held before still holds.
+ * is as in `usual`, and so is all of it while there is no file. A content that is not usable is
+ * told once to `complain`, and what held before still holds.
  */
 export async function* probeSettings(
   path: string,
@@ -40,7 +40,8 @@ export async function* probeSettings(
     if (now === text) continue;
     text = now;
     const read = settingsOf(now, usual);
-    if ('problem' in read) complain(`${path} is not usable, the old settings hold: ${read.problem}`);
+    if ('problem' in read)
+      complain(`${path} is not usable, the old settings hold: ${read.problem}`);
     else if (JSON.stringify(read) !== told) {
       told = JSON.stringify(read);
       yield read;

@@ -41,7 +41,7 @@ export const environment = z.strictObject({
   SLUICE_CLUSTER_NAME: setting('a name for people, 100 characters at most', name(100)),
   SLUICE_MODE: setting('enforce or shadow', z.enum(['enforce', 'shadow']).default('enforce')),
   SLUICE_PLATFORM_TYPE: setting(
-    'AWS, Azure, GCP, OpenStack, None or another platform type, spelled as in Infrastructure/cluster',
+    'AWS, Azure, GCP, OpenStack, None or another type, spelled as in Infrastructure/cluster',
     name(63).refine((text) => !isMisspelled(text)),
   ),
   NATS_URL: setting(

@@ -22,7 +22,7 @@ export class Call {
     this.settle = settle;
   }
 
-  /** Takes in a frame of its stream; calls `settle` with the last one. @throws on a malformed one. */
+  /** Takes in a frame of its stream; settles with the last one. @throws on a malformed one. */
   hear({ type, flags, payload }: Frame): void {
     this.#size += payload.length;
     if (this.#size > LARGEST_ANSWER_BYTES) throw new Error('a malformed answer');

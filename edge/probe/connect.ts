@@ -12,8 +12,8 @@ export interface ProbeTls {
 }
 
 /**
- * There was no answer until the end of the attempt. It is made for every silent node of every sweep,
- * so it is an Error without the cost of a stack.
+ * There was no answer until the end of the attempt. It is made for each silent node of each sweep:
+ * an Error, but without the cost of a stack.
  */
 export class Silent implements Error {
   readonly name = 'Silent';
@@ -35,8 +35,8 @@ export function endpointOf(address: string, port: number): string {
 export type Hear = (bytes: Buffer) => void;
 
 /**
- * All connections read into this one, a read at a time. Node would else set aside 64 kB for each read
- * of some 50 bytes, and a sweep over thousands of nodes would be collecting garbage most of the time.
+ * All connections read into this one, a read at a time. Node would else set aside 64 kB for each
+ * read of some 50 bytes, and a sweep over thousands of nodes would mostly collect garbage.
  */
 const shared = Buffer.allocUnsafeSlow(16_384);
 

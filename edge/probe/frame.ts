@@ -66,8 +66,8 @@ export function preface(): Buffer {
 }
 
 /**
- * Cuts a stream of bytes into frames; what is not complete waits for the next bytes. Frames are good
- * only until then.
+ * Cuts a stream of bytes into frames; what is not complete waits for the next bytes. Frames are
+ * good only until then.
  */
 export class FrameReader {
   #rest: Buffer | undefined;

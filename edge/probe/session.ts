@@ -6,7 +6,7 @@
  * is inside the cluster.
  */
 import type { Socket } from 'node:net';
-import { endpointOf, openTcp, openTls, Silent, type ProbeTls } from './connect.ts';
+import { endpointOf, openTcp, openTls, Silent, type Hear, type ProbeTls } from './connect.ts';
 import * as h2 from './frame.ts';
 import { Call } from './call.ts';
 import { callHead } from './hpack.ts';
@@ -33,13 +33,14 @@ export async function openSession(
   tls: ProbeTls | undefined,
   end: AbortSignal,
 ): Promise<Session> {
-  let session: Session | undefined;
-  const hear = (bytes: Buffer): void => session?.take(bytes);
+  let take: Hear = () => undefined;
+  const hear: Hear = (bytes) => take(bytes);
   const socket = await (tls
     ? openTls(address, port, tls, end, hear)
     : openTcp(address, port, end, { hear }));
   const head = callHead(tls ? 'https' : 'http', endpointOf(address, port), PATH);
-  session = new Session(socket, head);
+  const session = new Session(socket, head);
+  take = (bytes) => session.take(bytes);
   return greeted(session, end);
 }
 

@@ -6,25 +6,23 @@ import type { Address } from '../../core/address.ts';
 import { mayTake } from './choice.ts';
 import type { Claim } from './claim.ts';
 import type { Host } from './host.ts';
+import { type Move, Reshuffle, type Seeker } from './reshuffle.ts';
 import { lastHomeOf } from './verdict.ts';
 import type { World } from './world.ts';
 
 /** An address that looks for a seat, and the one that would take its seat. */
-interface Seeker {
-  readonly claim: Claim;
-  readonly address: Address;
-  /** Where it sits now; the next one along the path takes that seat. */
-  readonly seat: Host | undefined;
-  readonly before: Seeker | undefined;
+interface Follower extends Seeker {
+  readonly before: Follower | undefined;
 }
 
 /**
  * Seats an address along a shortest augmenting path over addresses that were seated in this turn
  * (`reliability.md` B6.5); what was decided before never moves. False when there is no such path:
  * then every node whose room was asked for is a dead end for this family until room comes free.
+ * Where each family has room of its own, a small search for more than paths comes last.
  */
 export function augment(world: World, claim: Claim, address: Address): boolean {
-  const queue: Seeker[] = [{ claim, address, seat: undefined, before: undefined }];
+  const queue: Follower[] = [{ claim, address, seat: undefined, before: undefined }];
   const queued = new Set([address.text]);
   const full = { 4: new Set<Host>(), 6: new Set<Host>() };
   for (let at = 0; at < queue.length; at++) {
@@ -47,7 +45,17 @@ export function augment(world: World, claim: Claim, address: Address): boolean {
   }
   for (const family of [4, 6] as const)
     for (const host of full[family]) world.deadEnds[family].add(host);
-  return false;
+  return hostsFor(world, { claim, address, seat: undefined }).some(splitsRoom) && reshuffle(world, claim, address);
+}
+
+const splitsRoom = ({ capacity }: Host): boolean =>
+  capacity.ipv4 < Infinity || capacity.ipv6 < Infinity;
+
+function reshuffle(world: World, claim: Claim, address: Address): boolean {
+  const search = new Reshuffle((seeker) => hostsFor(world, seeker));
+  const moves = search.find({ claim, address, seat: undefined });
+  carryOut(world, moves);
+  return moves.length > 0;
 }
 
 /** The nodes that may host the seeker, if they had room. */
@@ -68,9 +76,13 @@ function siblingOn(host: Host, claim: Claim): string | undefined {
 }
 
 /** Whoever could make way: the seeker's own sibling alone, else those whose leaving makes room. */
-function evictable(host: Host, seeker: Seeker, sibling: string | undefined): readonly Seeker[] {
+function evictable(
+  host: Host,
+  seeker: Follower,
+  sibling: string | undefined,
+): readonly Follower[] {
   const texts = sibling === undefined ? [...host.tenants.keys()].toSorted() : [sibling];
-  const found: Seeker[] = [];
+  const found: Follower[] = [];
   for (const text of texts) {
     const claim = host.tenants.get(text);
     const address = claim?.wants.get(text);
@@ -86,9 +98,14 @@ function evictable(host: Host, seeker: Seeker, sibling: string | undefined): rea
  * and nothing is changed, when a path that meets itself does not fit after all: with two families,
  * whoever left a node may not have made room for whoever came.
  */
-function shift(world: World, last: Seeker, free: Host): boolean {
+function shift(world: World, last: Follower, free: Host): boolean {
   const moves = movesAlong(last, free);
   if (!moves.every(({ to }) => fits(to, moves))) return false;
+  carryOut(world, moves);
+  return true;
+}
+
+function carryOut(world: World, moves: readonly Move[]): void {
   for (const { seeker, to } of moves) {
     const { claim, address, seat } = seeker;
     const known = claim.homes.get(address.text)?.previous ?? lastHomeOf(claim, address.text);
@@ -97,18 +114,12 @@ function shift(world: World, last: Seeker, free: Host): boolean {
     claim.fresh.add(address.text);
     world.stirWanters(address.text, claim.causes[0], claim);
   }
-  return true;
 }
 
-interface Move {
-  readonly seeker: Seeker;
-  readonly to: Host;
-}
-
-function movesAlong(last: Seeker, free: Host): readonly Move[] {
+function movesAlong(last: Follower, free: Host): readonly Move[] {
   const moves: Move[] = [];
   let to: Host | undefined = free;
-  for (let seeker: Seeker | undefined = last; seeker !== undefined && to !== undefined; ) {
+  for (let seeker: Follower | undefined = last; seeker !== undefined && to !== undefined; ) {
     moves.push({ seeker, to });
     to = seeker.seat;
     seeker = seeker.before;

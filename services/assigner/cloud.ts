@@ -38,13 +38,20 @@ export function seeCloudClaim(
   const before = world.cloudClaims.get(text);
   if (seen === undefined) world.cloudClaims.delete(text);
   else world.cloudClaims.set(text, seen);
-  const left = nodesOf(before);
   const now = nodesOf(seen);
-  for (const node of left) if (!now.includes(node)) world.host(node).cloudAddresses.delete(text);
+  const left = nodesOf(before).filter((node) => !now.includes(node));
+  for (const node of left) leave(world, node, text);
   for (const node of now) world.host(node).cloudAddresses.set(text, family);
-  for (const node of left) if (!now.includes(node)) world.stirWaitingFor(node, cause);
+  for (const node of left) world.stirWaitingFor(node, cause);
   noteFailure(world, text, seen, atMs);
   world.stirWanters(text, cause);
+}
+
+/** A node that is gone is forgotten once the cloud has nothing there any more. */
+function leave(world: World, node: string, address: string): void {
+  const host = world.host(node);
+  host.cloudAddresses.delete(address);
+  if (!host.exists) world.hostsToTell.add(host);
 }
 
 /** Where the cloud has the address, and where it is to have it. */

@@ -2,6 +2,7 @@
 import type { Claim } from './claim.ts';
 import { fold } from './fold.ts';
 import { nearby, openTo } from './headroom-nearby.ts';
+import { type Displaced, surelyFit } from './headroom-room.ts';
 import type { Host } from './host.ts';
 import { planIn } from './plan.ts';
 import type { Slices } from './plan-rest.ts';
@@ -14,19 +15,16 @@ export interface Homeless {
 
 /** So many addresses are counted, or events heard, in one slice. */
 const SLICE = 100;
-/** On a cloud displaced addresses compete for room: more than this are tried rather than counted. */
+/** More displaced addresses than this: a sum of room on a cloud, and the whole world in a trial. */
 const FEW = 64;
 
 /** The same as a plan in which these nodes are gone, but cheap where there is room enough. */
-export function* lossOf(world: World, lost: ReadonlySet<Host>): Slices<readonly Homeless[]> {
-  return (yield* counted(world, lost)) ?? (yield* tried(world, lost));
-}
-
-interface Displaced {
-  readonly claim: Claim;
-  readonly text: string;
-  /** How many of its siblings are displaced too, itself among them. */
-  readonly siblings: number;
+export function* lossOf(
+  world: World,
+  lost: ReadonlySet<Host>,
+  few = FEW,
+): Slices<readonly Homeless[]> {
+  return (yield* counted(world, lost, few)) ?? (yield* tried(world, lost, few));
 }
 
 function displacedBy(lost: ReadonlySet<Host>): readonly Displaced[] {
@@ -44,13 +42,19 @@ function displacedBy(lost: ReadonlySet<Host>): readonly Displaced[] {
  * take one before finds one in any order; whoever has none finds none. On bare metal only siblings take
  * nodes from each other; on a cloud everybody takes room.
  */
-function* counted(world: World, lost: ReadonlySet<Host>): Slices<readonly Homeless[] | undefined> {
+function* counted(
+  world: World,
+  lost: ReadonlySet<Host>,
+  few: number,
+): Slices<readonly Homeless[] | undefined> {
   const displaced = displacedBy(lost);
-  if (world.cloud && displaced.length > FEW) return undefined;
+  const many = world.cloud && displaced.length > few;
+  if (many && !(yield* surelyFit(world, lost, displaced))) return undefined;
   const homeless: Homeless[] = [];
   for (const [index, { claim, text, siblings }] of displaced.entries()) {
     if (index % SLICE === SLICE - 1) yield;
     if (isContested(world, claim, text)) return undefined;
+    if (many) continue;
     const needed = world.cloud ? displaced.length : siblings;
     const open = openTo(world, claim, text, needed, lost).length;
     if (open === 0) homeless.push({ egressIP: claim.name, address: text });
@@ -69,11 +73,11 @@ function isContested(world: World, claim: Claim, text: string): boolean {
 }
 
 /** The plan itself, in a world of its own that knows what matters. */
-function* tried(world: World, lost: ReadonlySet<Host>): Slices<readonly Homeless[]> {
+function* tried(world: World, lost: ReadonlySet<Host>, few: number): Slices<readonly Homeless[]> {
   const own = new World(world.settings);
   own.reach(world.nowMs);
   const gone = [...lost].map(({ name, uid }) => ({ kind: 'NodeGone', name, uid }) as const);
-  for (const [index, heard] of nearby(world, lost).entries()) {
+  for (const [index, heard] of nearby(world, lost, few).entries()) {
     if (index % SLICE === SLICE - 1) yield;
     fold(own, heard);
   }

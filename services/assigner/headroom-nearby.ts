@@ -7,18 +7,15 @@ import type { Claim } from './claim.ts';
 import type { Host } from './host.ts';
 import type { World } from './world.ts';
 
-/** More displaced addresses than this, and the whole world is near. */
-const FEW = 64;
-
 /**
  * Events from which a world grows where the loss of `lost` leaves the same addresses without a node
  * as in the whole one. Rivals want what somebody displaced wants; of the other nodes, so many of the
  * best for each address as there are addresses to be seated: more are never needed. On a cloud whoever
- * lives on these nodes takes room there.
+ * lives on these nodes takes room there. Of more than `few` addresses everything is near.
  */
-export function nearby(world: World, lost: ReadonlySet<Host>): readonly Heard[] {
+export function nearby(world: World, lost: ReadonlySet<Host>, few: number): readonly Heard[] {
   const displaced = [...lost].flatMap((host) => [...host.tenants.values()]);
-  if (displaced.length > FEW) return eventsOf(world, world.hosts.values(), world.claims.values());
+  if (displaced.length > few) return eventsOf(world, world.hosts.values(), world.claims.values());
   const rivals = rivalsOf(world, displaced);
   const hosts = hostsNear(world, rivals, lost);
   if (!world.cloud) return eventsOf(world, hosts, rivals);

@@ -13,6 +13,8 @@ export const ZONE = 'topology.kubernetes.io/zone';
 export class Targets {
   readonly #world: World;
   readonly #dirty = new Set<Target>();
+  /** They come last: each of them is more work. */
+  readonly #dirtyZones = new Set<Target>();
   /** Zone → its nodes that exist. */
   readonly #zones = new Map<string, Set<Host>>();
   /** EgressIP → where it has addresses, as was heard last. */
@@ -29,8 +31,12 @@ export class Targets {
     this.#markAll();
   }
 
+  get zones(): number {
+    return this.#zones.size;
+  }
+
   get pending(): number {
-    return this.#dirty.size + this.#changed.size;
+    return this.#dirty.size + this.#dirtyZones.size + this.#changed.size;
   }
 
   hostsOf(target: Target): ReadonlySet<Host> {
@@ -44,15 +50,13 @@ export class Targets {
   take(): Target | undefined {
     for (const use of this.#changed) {
       this.#changed.delete(use);
-      for (const target of this.#byUse.get(use) ?? []) this.#dirty.add(target);
+      for (const target of this.#byUse.get(use) ?? [])
+        (target.startsWith('zone/') ? this.#dirtyZones : this.#dirty).add(target);
       if (use.claims.size === 0) this.#byUse.delete(use);
     }
-    for (const target of this.#dirty) {
-      this.#dirty.delete(target);
-      this.#index(target);
-      return target;
-    }
-    return undefined;
+    const target = first(this.#dirty) ?? first(this.#dirtyZones);
+    if (target !== undefined) this.#index(target);
+    return target;
   }
 
   #index(target: Target): void {
@@ -86,7 +90,7 @@ export class Targets {
 
   #markAll(): void {
     for (const name of this.#world.hosts.keys()) this.#dirty.add(`node/${name}`);
-    for (const zone of this.#zones.keys()) this.#dirty.add(`zone/${zone}`);
+    for (const zone of this.#zones.keys()) this.#dirtyZones.add(`zone/${zone}`);
   }
 
   #leave(host: Host | undefined): void {
@@ -116,7 +120,7 @@ export class Targets {
   #mark(node: string): void {
     this.#dirty.add(`node/${node}`);
     const zone = this.#world.hosts.get(node)?.labels[ZONE];
-    if (zone !== undefined) this.#dirty.add(`zone/${zone}`);
+    if (zone !== undefined) this.#dirtyZones.add(`zone/${zone}`);
   }
 
   #seat(name: string): void {
@@ -134,4 +138,12 @@ export class Targets {
       else this.#mark(node);
     }
   }
+}
+
+function first(targets: Set<Target>): Target | undefined {
+  for (const target of targets) {
+    targets.delete(target);
+    return target;
+  }
+  return undefined;
 }

@@ -42,6 +42,11 @@ export class Headroom {
     return this.#losses;
   }
 
+  /** How many zones there are. */
+  get zones(): number {
+    return this.#targets.zones;
+  }
+
   /** How many nodes and zones are to be computed anew. */
   get pending(): number {
     return this.#targets.pending + (this.#work === undefined ? 0 : 1);

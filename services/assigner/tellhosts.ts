@@ -12,9 +12,14 @@ export function tellHosts(world: World): readonly Saying[] {
   const says: Saying[] = [];
   for (const host of hosts) {
     if (host.problems.join('\n') !== host.judged.join('\n')) says.push(tellHost(host));
-    if (!host.exists && host.load === 0 && host.answered === undefined) world.forgetHost(host);
+    if (isForgotten(host)) world.forgetHost(host);
   }
   return says;
+}
+
+/** What the cloud still has on a node that is gone takes room there, should it come back. */
+function isForgotten({ exists, load, answered, cloudAddresses }: Host): boolean {
+  return !exists && load === 0 && answered === undefined && cloudAddresses.size === 0;
 }
 
 function tellHost(host: Host): Saying {

@@ -23,8 +23,7 @@ export function attempted(world: World, act: ClaimAct, done: Done): void {
   if (before > 0 || done.result === 'stale' || done.result === 'gone') return;
   world.says.push(claimed(claim, step, done.message));
   const thing = world.egressIPs.get(step.owner);
-  if (thing !== undefined)
-    notify(world, thing, noticeOf(claim, step, done.message), done.atMs);
+  if (thing !== undefined) notify(world, thing, noticeOf(claim, step, done.message), done.atMs);
 }
 
 /** What we wrote counts until a fact says more; looks keep late facts from doing harm. */
@@ -57,6 +56,7 @@ const failures = {
 /** Upstream's words (`spec/egressip.md` 8.1). */
 function noticeOf({ address }: Claim, { verb, owner }: Step, error: string): Notice {
   const { reason, verb: done } = failures[verb];
-  const note = `egress IP: ${address} for object EgressIP: ${owner} could not be ${done}, err: ${error}`;
+  const what = `egress IP: ${address} for object EgressIP: ${owner}`;
+  const note = `${what} could not be ${done}, err: ${error}`;
   return { reason, type: 'Warning', note };
 }

@@ -1,4 +1,6 @@
-/** What is to be done about one CloudPrivateIPConfig: desired against observed, nothing remembered. */
+/**
+ * What is to be done about one CloudPrivateIPConfig: desired against observed, nothing remembered.
+ */
 import { must } from '../../core/assert.ts';
 import type { CloudClaim } from '../../core/fact.ts';
 import type { Claim, Step } from './claims.ts';
@@ -42,7 +44,9 @@ function isOrphan(world: World, claim: Claim, { owner }: CloudClaim): boolean {
   return thing.current?.cloud === true;
 }
 
-/** The cloud controller does not try again where the node does not exist (`spec/egressip.md` 2.2). */
+/**
+ * The cloud controller does not try again where the node does not exist (`spec/egressip.md` 2.2).
+ */
 function failedOnGoneNode(world: World, { assigned, statusNode }: CloudClaim): boolean {
   if (!world.synced || assigned !== 'False' || statusNode === '') return false;
   return (world.nodes.get(statusNode)?.uid ?? '') === '';

@@ -1,4 +1,6 @@
-/** The CloudPrivateIPConfigs by address: what is seen of each, and which EgressIP wants it where. */
+/**
+ * The CloudPrivateIPConfigs by address: what is seen of each, and which EgressIP wants it where.
+ */
 import { parseAddress } from '../../core/address.ts';
 import { cloudName } from '../../core/cloudname.ts';
 import type { CloudClaim } from '../../core/fact.ts';

@@ -18,21 +18,29 @@ const WRITES = 24;
 const CLAIMS = 12;
 /** Objects whose Kubernetes Events are recorded at the same time, when nothing is to be written. */
 const TELLS = 4;
+/** Objects looked at in one turn: some milliseconds at most. */
+const SLICE = 200;
 /** How often it is looked whether a time has come. */
 const WAIT_MS = 5_000;
 
 export function decide(world: World): Turn<Act> {
   if (world.mode === 'shadow') return shadowTurn(world);
   const does: Act[] = [];
-  if (world.statusSubresource !== undefined) act(world, does);
-  return { says: world.says.splice(0), does, more: false };
+  const more = world.statusSubresource !== undefined && act(world, does);
+  return { says: world.says.splice(0), does, more };
 }
 
-function act(world: World, does: Act[]): void {
+/** Returns whether there is more to look at. */
+function act(world: World, does: Act[]): boolean {
   const take = (one: Act | undefined): void => void (one !== undefined && does.push(one));
-  while (world.writes < WRITES && world.toWrite.size > 0) take(takeWrite(world, first(world.toWrite)));
-  while (world.claiming < CLAIMS && world.toClaim.size > 0)
-    take(takeClaim(world, first(world.toClaim)));
+  for (let looked = 0; ; looked++) {
+    if (looked === SLICE) return true;
+    if (world.writes < WRITES && world.toWrite.size > 0)
+      take(takeWrite(world, first(world.toWrite)));
+    else if (world.claiming < CLAIMS && world.toClaim.size > 0)
+      take(takeClaim(world, first(world.toClaim)));
+    else break;
+  }
   const quiet = world.writes === 0 && world.toWrite.size === 0;
   while (quiet && world.tells < TELLS && world.toTell.size > 0)
     take(takeTell(world, first(world.toTell)));
@@ -40,9 +48,10 @@ function act(world: World, does: Act[]): void {
     const { name, uid } = first(world.toAsk);
     does.push({ kind: 'Who', name, uid });
   }
-  if (world.waiting || (world.held.size === 0 && world.expected.size === 0)) return;
+  if (world.waiting || (world.held.size === 0 && world.expected.size === 0)) return false;
   world.waiting = true;
   does.push({ kind: 'Wait', ms: WAIT_MS });
+  return false;
 }
 
 /** Takes the first of a set that has one. */

@@ -107,8 +107,8 @@ async function who(
 }
 
 /**
- * NotFound is success, and a uid that does not match means that the object was replaced: the watcher
- * will tell. Until it does, the wait keeps us from asking again and again.
+ * NotFound is success, and a uid that does not match means that the object was replaced: the
+ * watcher will tell. Until it does, the wait keeps us from asking again and again.
  */
 function resultOf({ status, message }: KubeAnswer, act: Doing): Result {
   if (status >= 200 && status < 300) return 'done';

@@ -16,9 +16,9 @@ const kinds = { egressip: 'EgressIP', node: 'Node' };
 const EVENTS = `/apis/events.k8s.io/v1/namespaces/${NAMESPACE}/events`;
 
 /**
- * The name follows from the object, the time and the sequence of the decision (two may be of the same
- * millisecond) and the place of the notice in it: what was recorded before a crash is refused as
- * AlreadyExists and not recorded twice.
+ * The name follows from the object, the time and the sequence of the decision (two may be of the
+ * same millisecond) and the place of the notice in it: what was recorded before a crash is refused
+ * as AlreadyExists and not recorded twice.
  */
 export function eventName(thing: Thing, { atMs, decision, serial }: Untold, index: number): string {
   const place = [atMs.toString(16), serial || decision.toString(16), index.toString(16)];

@@ -1,4 +1,6 @@
-/** How the publisher learns: decisions say what is wanted, facts what is, outcomes what was done. */
+/**
+ * How the publisher learns: decisions say what is wanted, facts what is, outcomes what was done.
+ */
 import { addressOfCloudName } from '../../core/cloudname.ts';
 import { EGRESSIP_MARK } from '../../core/annotation.ts';
 import type { Heard } from '../../core/event.ts';

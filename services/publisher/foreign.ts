@@ -5,7 +5,9 @@ import { published } from './sayings.ts';
 import { notify } from './tell.ts';
 import type { World } from './world.ts';
 
-/** With so many restorations within the window an object is held; a few fewer than the promised 60. */
+/**
+ * With so many restorations within the window an object is held; a few fewer than the promised 60.
+ */
 const MOST = 50;
 const WINDOW_MS = 10_000;
 /** Who restores nothing for so long has no opponent any more. */
@@ -45,7 +47,7 @@ export function foreignKnown(world: World, known: Extract<Input, { kind: 'Known'
   const who = known.manager === '' ? 'somebody' : known.manager;
   thing.foreign = who;
   const said = `${who} keeps rewriting what Sluice owns here`;
-  const note = `${said}: the status and the mark; it is restored, ever more rarely while that goes on`;
+  const note = `${said}: the status and the mark; it is restored, but ever more rarely`;
   notify(world, thing, { reason: 'ForeignWriter', type: 'Warning', note }, world.nowMs);
   world.says.push(published(thing, { decision: thing.wanted?.sequence }, said));
 }

@@ -33,7 +33,9 @@ export interface WriteAct extends OnObject {
   readonly kind: 'Write';
   readonly uid: string;
   readonly looks: readonly Look[];
-  /** What the server's answer to the last request must show as the status; undefined = not asked. */
+  /**
+   * What the server's answer to the last request must show as the status; undefined = not asked.
+   */
   readonly items: readonly Item[] | undefined;
   readonly statusSubresource: boolean;
 }
@@ -63,11 +65,15 @@ export type Act =
 export type Result =
   /** The server accepted all. */
   | 'done'
-  /** The object is gone, or another one has its name: nothing is left to do (NotFound is success). */
+  /**
+   * The object is gone, or another one has its name: nothing is left to do (NotFound is success).
+   */
   | 'gone'
   /** The server will not have it whatever we try. */
   | 'refused'
-  /** A look showed that the write would be wrong now, or somebody was faster: the facts are late. */
+  /**
+   * A look showed that the write would be wrong now, or somebody was faster: the facts are late.
+   */
   | 'stale'
   /** The status is not where it was written to: the CRD's shape was asked for again. */
   | 'shape'
@@ -93,7 +99,12 @@ export type Input =
   | { readonly kind: 'Shape'; readonly statusSubresource: boolean; readonly atMs: number }
   | Done
   /** `manager` = the field manager that writes what is ours, or ''. */
-  | { readonly kind: 'Known'; readonly name: string; readonly uid: string; readonly manager: string }
+  | {
+      readonly kind: 'Known';
+      readonly name: string;
+      readonly uid: string;
+      readonly manager: string;
+    }
   | { readonly kind: 'Woke'; readonly atMs: number };
 
 /** What a write in flight will leave on the object. */

@@ -11,7 +11,7 @@ await serve('publisher', async ({ config, logger, signal }) => {
   const answers = async (within: AbortSignal): Promise<boolean> =>
     (await cluster.get('/readyz', within)).status === 200;
   const standing = openStanding('the Kubernetes API', answers, logger, signal);
-  const cluster = await clusterOf(config, standing.trouble);
+  const cluster = await clusterOf(config, (sentence) => standing.trouble(sentence));
   const clock = openClock();
   const perform = publisherPerform(cluster, clock, Math.random);
   return {

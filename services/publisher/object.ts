@@ -1,4 +1,7 @@
-/** An EgressIP or Node as the publisher knows it: what is wanted of it, what it is, what is under way. */
+/**
+ * An EgressIP or Node as the publisher knows it: what is wanted of it, what it is, what is under
+ * way.
+ */
 import type { Notice, Refusal } from '../../core/decision.ts';
 import type { Item } from '../../core/fact.ts';
 import type { ObjectKind, Telling, Write } from './input.ts';

@@ -1,4 +1,6 @@
-/** The publisher's numbers for Prometheus, upstream's names beside ours (`spec/egressip.md` 8.2). */
+/**
+ * The publisher's numbers for Prometheus, upstream's names beside ours (`spec/egressip.md` 8.2).
+ */
 import type { Reading } from '../../core/room.ts';
 import { bounds, type Tally } from './tally.ts';
 import type { World } from './world.ts';

@@ -1,4 +1,7 @@
-/** What was recorded on an object lately, so that the same again is counted and a flood is summed up. */
+/**
+ * What was recorded on an object lately, so that the same again is counted and a flood is summed
+ * up.
+ */
 import type { Notice } from '../../core/decision.ts';
 
 /** An Event that may become a series. */
@@ -15,7 +18,9 @@ const MINUTE_MS = 60_000;
 /** So many Events a minute are created on one object (`what-people-see`). */
 const MOST = 10;
 /** An Event's note can never be changed, so what is summed up is only counted. */
-const SUMMARY = `more than ${MOST} events within a minute: further ones are counted here, and sluice tail shows them`;
+const SUMMARY =
+  `more than ${MOST} events within a minute: further ones are counted here, ` +
+  'and sluice tail shows them';
 
 export type Entry =
   | { readonly kind: 'New'; readonly event: string; readonly notice: Notice }
@@ -41,7 +46,9 @@ export class Record {
     return new Record(new Map(), this.#created);
   }
 
-  /** How a notice is recorded, and what is known then. `event` = the name, should it be a new one. */
+  /**
+   * How a notice is recorded, and what is known then. `event` = the name, should it be a new one.
+   */
   plan(notice: Notice, event: string, atMs: number): { entry: Entry; after: Record } {
     const recent = new Map([...this.#recent].filter(([, { lastMs }]) => atMs - lastMs < SERIES_MS));
     const created = this.#created.filter((createdMs) => atMs - createdMs < MINUTE_MS);

@@ -33,9 +33,9 @@ function mergePatch(name: string, body: object): KubeRequest {
 }
 
 /**
- * `items` undefined = leave the status; `mark` 0 = leave the mark. The mark is on the object no later
- * than the first item (`spec/egressip.md` 11.6): in the same patch, or before where the status is a
- * subresource.
+ * `items` undefined = leave the status; `mark` 0 = leave the mark. The mark is on the object no
+ * later than the first item (`spec/egressip.md` 11.6): in the same patch, or before it where the
+ * status is a subresource.
  */
 export function egressIPRequests(
   name: string,

@@ -53,7 +53,7 @@ export function failure(thing: Thing, { result, message }: Done): Saying {
 const verbs = {
   create: { done: 'requested on', failed: 'request' },
   move: { done: 'moved to', failed: 'move' },
-  delete: { done: 'released from', failed: 'release' },
+  delete: { done: 'released on', failed: 'release' },
 };
 
 /** `why` = the message of the server when it failed, else ''. */

@@ -39,7 +39,9 @@ function reshape(world: World, statusSubresource: boolean): void {
   for (const thing of world.egressIPs.values()) world.toWrite.add(thing);
 }
 
-/** What was created and never seen is looked for anew; what was held is restored when it is time. */
+/**
+ * What was created and never seen is looked for anew; what was held is restored when it is time.
+ */
 function woke(world: World, atMs: number): void {
   world.nowMs = atMs;
   world.waiting = false;

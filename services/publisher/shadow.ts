@@ -8,14 +8,26 @@ import type { Thing } from './object.ts';
 import { itemWords, published } from './sayings.ts';
 import type { World } from './world.ts';
 
+/** Objects looked at in one turn: some milliseconds at most. */
+const SLICE = 200;
+
 export function shadowTurn(world: World): Turn<Act> {
-  for (const thing of world.toWrite) look(world, thing);
-  for (const claim of world.toClaim) lookAtClaim(world, claim);
-  for (const thing of world.toTell) recordNothing(world, thing);
-  world.toWrite.clear();
-  world.toClaim.clear();
-  world.toTell.clear();
-  return { says: world.says.splice(0), does: [], more: false };
+  const more =
+    slice(world.toWrite, (thing) => look(world, thing)) ||
+    slice(world.toClaim, (claim) => lookAtClaim(world, claim)) ||
+    slice(world.toTell, (thing) => recordNothing(world, thing));
+  return { says: world.says.splice(0), does: [], more };
+}
+
+/** Takes the first few; tells whether some are left. */
+function slice<T>(set: Set<T>, each: (one: T) => void): boolean {
+  let taken = 0;
+  for (const one of set) {
+    if (taken++ === SLICE) return true;
+    set.delete(one);
+    each(one);
+  }
+  return false;
 }
 
 function look(world: World, thing: Thing): void {

@@ -7,7 +7,9 @@ export const bounds: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 
 export class Tally {
   readonly writes = new Map<Result, number>();
-  /** How many writes took at most as long as the bound of the same index, and not the one before. */
+  /**
+   * How many writes took at most as long as the bound of the same index, and not the one before.
+   */
   readonly took: number[] = bounds.map(() => 0);
   tookSeconds = 0;
   timed = 0;
@@ -29,8 +31,7 @@ export class Tally {
   }
 
   refused(refusals: readonly Refusal[], by: 1 | -1): void {
-    for (const { reason } of refusals)
-      if (reason !== 'Doubled') add(this.unassigned, reason, by);
+    for (const { reason } of refusals) if (reason !== 'Doubled') add(this.unassigned, reason, by);
   }
 }
 

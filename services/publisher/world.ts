@@ -1,4 +1,6 @@
-/** What the publisher remembers: every object, who holds which address, and what is to be written. */
+/**
+ * What the publisher remembers: every object, who holds which address, and what is to be written.
+ */
 import { parseAddress } from '../../core/address.ts';
 import type { Saying } from '../../core/event.ts';
 import type { Item } from '../../core/fact.ts';

@@ -49,7 +49,7 @@ function wish(world: World, name: string): void {
   if (world.probes.wishes.wish(name, world.egressIPs.things.get(name))) world.lookAtAll = true;
 }
 
-/** Has the node probed at once when an EgressIP wants it for the first time, or not at all any more. */
+/** Has a node probed at once when an EgressIP wants it for the first time, or no longer at all. */
 function look(world: World, name: string): void {
   if (!world.pictured) return;
   const node = world.nodes.things.get(name);
@@ -87,7 +87,7 @@ function platformChange(world: World): Saying | undefined {
   return say(world, { kind: 'PlatformSeen', platform }, `the platform is ${platform}`);
 }
 
-/** What the answers add up to, once it is known who is probed: first whether they are to be believed. */
+/** What the answers add up to, once it is known who is probed; first, whether to believe them. */
 function settled(world: World): readonly Saying[] {
   if (!world.pictured) return [];
   for (const name of world.probes.settle()) world.dirty.add(`probe/${name}`);
@@ -97,7 +97,7 @@ function settled(world: World): readonly Saying[] {
   return [say(world, { kind: 'ProberSeen', isolated, because }, said)];
 }
 
-/** Once everything needed is listed and every wanted node was probed, others may begin to decide. */
+/** Once all that is needed is listed and every wanted node was probed, others may decide. */
 function synced(world: World): readonly Saying[] {
   const { needed, probes, platform } = world;
   if (platform === undefined || !probes.complete) return [];

@@ -21,7 +21,7 @@ export interface Settings extends Tuning {
   readonly port: number;
   /** Nodes that are never probed (`--no-hostsubnet-nodes`). */
   readonly excluded: Selector | undefined;
-  /** Into how many parts an interval is cut, so that not all nodes are probed at once; absent = 1. */
+  /** How many parts an interval has, so that not all nodes are probed at once; absent = 1. */
   readonly slots?: number | undefined;
   /** The platform type, where it is set and not looked for in the cluster. */
   readonly platform?: string | undefined;

@@ -1,4 +1,4 @@
-/** Where the cluster runs: a cloud has its own say in where an address may be (`spec/egressip.md` 1.6). */
+/** Where the cluster runs: a cloud has a say in where addresses are (`spec/egressip.md` 1.6). */
 import type { KubeObject, Sighting } from '../../core/door.ts';
 import { property, textOf } from '../../core/json.ts';
 

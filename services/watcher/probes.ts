@@ -1,4 +1,4 @@
-/** Which nodes are probed and when, and what the answers add up to (`spec/egressip.md` 6.4, 9.10). */
+/** Which nodes are probed and when, and what follows from it (`spec/egressip.md` 6.4, 9.10). */
 import { managementAddresses } from '../../core/annotated.ts';
 import type { ProbeAnswer } from '../../core/door.ts';
 import type { Node } from '../../core/fact.ts';
@@ -34,7 +34,8 @@ export class Probes {
     this.#stale ||= left.length > 0;
     if (addresses === undefined) return left;
     const joined = new Member(name, uid, addresses, hashOf(name) % slotsOf(this.settings));
-    joined.reachable = member === undefined ? told : member.uid === uid ? member.reachable : undefined;
+    joined.reachable =
+      member === undefined ? told : member.uid === uid ? member.reachable : undefined;
     this.members.set(name, joined);
     return [...left, this.#probe(joined)];
   }
@@ -73,7 +74,7 @@ export class Probes {
     return { kind: 'Probe', ask: member.ask, request: { node, addresses, mode, port, deadlineMs } };
   }
 
-  /** Takes in one answer; true when the node is found reachable by it. An old one counts for nothing. */
+  /** Takes in an answer; true when the node is found reachable by it. An old one is nothing. */
   answer(node: string, ask: number, answer: ProbeAnswer): boolean {
     const member = this.members.get(node);
     if (member === undefined || member.ask !== ask || !member.busy) return false;
@@ -117,7 +118,6 @@ const slotsOf = ({ slots = 1 }: Settings): number => slots;
 /** Spreads names evenly, and the same name always to the same place (FNV-1a, 32 bits). */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < name.length; at++)
-    hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }

@@ -1,4 +1,4 @@
-/** Kubernetes objects as facts: only what is news to somebody here, in an order that never varies. */
+/** Kubernetes objects as facts: only what is news to somebody here, always in the same order. */
 import { CLOUD_OWNER, egressIPAnnotations, nodeAnnotations } from '../../core/annotation.ts';
 import type { KubeObject } from '../../core/door.ts';
 import type { CloudClaim, EgressIP, Item, Labels, LabelSelector, Node } from '../../core/fact.ts';

@@ -1,4 +1,4 @@
-/** Whether two facts say the same: what was read back from the log has its keys in another order. */
+/** Whether two facts say the same: read back from the log, keys stand in another order. */
 import { isObject, property } from '../../core/json.ts';
 
 /** An absent key and an undefined value are the same; lists are compared in order. */

@@ -1,4 +1,4 @@
-/** How the watcher learns: its own facts from the log, objects from Kubernetes, answers from nodes. */
+/** How the watcher learns: from its own facts on the log, from Kubernetes, from the nodes. */
 import type { Sighting } from '../../core/door.ts';
 import type { Heard } from '../../core/event.ts';
 import { topicOf } from '../../core/subject.ts';
@@ -41,12 +41,8 @@ function see(world: World, seen: Sighting): void {
   }
 }
 
-/** The names of which something may be new. A kind that is not served tells nothing of its objects. */
-function touched(
-  world: World,
-  shelf: World['shelves'][number],
-  seen: Sighting,
-): readonly string[] {
+/** The names of which something may be new; that a kind is not served says nothing of them. */
+function touched(world: World, shelf: World['shelves'][number], seen: Sighting): readonly string[] {
   switch (seen.kind) {
     case 'Listed': {
       const first = shelf.listed ? [] : toldNames(world, shelf.kind.topic);

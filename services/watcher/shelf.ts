@@ -35,7 +35,7 @@ export class Shelf<T extends Thing> {
     return [thing.name];
   }
 
-  /** A late word about an object that was replaced under its name since says nothing of the new one. */
+  /** A late word about an object that was replaced since says nothing of the new one. */
   lose(name: string, uid: string): readonly string[] {
     const known = this.things.get(name);
     if (known === undefined || known.uid !== uid) return [];
@@ -49,8 +49,7 @@ export class Shelf<T extends Thing> {
     const { kind } = this;
     const before = kind.toldBy(told);
     const now = this.things.get(name);
-    if (now === undefined)
-      return before && { event: kind.gone(name, before.uid), said: 'is gone' };
+    if (now === undefined) return before && { event: kind.gone(name, before.uid), said: 'is gone' };
     if (same(before, now)) return undefined;
     return { event: kind.seen(now), said: kind.news(before, now) };
   }

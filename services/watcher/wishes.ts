@@ -12,7 +12,7 @@ export class Wishes {
   readonly #wishes = new Map<string, Wish>();
   readonly #wishOf = new Map<string, string>();
 
-  /** Takes in an EgressIP, or its end. True when the union changed. An invalid selector wants nothing. */
+  /** Takes in an EgressIP, or its end; true when the union changed. A bad selector is none. */
   wish(name: string, egressIP: EgressIP | undefined): boolean {
     const selector = egressIP === undefined ? undefined : compile(egressIP.nodeSelector);
     const usable = selector?.problem === undefined ? selector : undefined;

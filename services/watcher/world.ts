@@ -1,4 +1,4 @@
-/** What the watcher remembers: what it sees now, what it told before, and where the two may differ. */
+/** What the watcher remembers: what it sees, what it told, and where the two may differ. */
 import type { Event } from '../../core/event.ts';
 import type { Fact } from '../../core/fact.ts';
 import type { Act, Settings, Tuning } from './input.ts';

@@ -32,7 +32,7 @@ function frame(type: number, flags: number, payload: string): Buffer {
 }
 
 function serve(socket: Socket): void {
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   let greeted = false;
   socket.on('error', () => undefined);
   socket.on('data', (bytes: Buffer) => {

@@ -80,8 +80,7 @@ const sweep = (prober: Prober, ports: Ports, connected: boolean): Promise<Sweep>
 async function spreadOut(prober: Prober, ports: Ports): Promise<void> {
   const asked: Promise<ProbeAnswer>[] = [];
   for (let slot = 0; slot < SLOTS; slot++) {
-    for (const index of all)
-      if (index % SLOTS === slot) asked[index] = ask(prober, ports, index);
+    for (const index of all) if (index % SLOTS === slot) asked[index] = ask(prober, ports, index);
     await new Promise((resolve) => setTimeout(resolve, SLOT_MS));
   }
   judge(await Promise.all(asked), true);

@@ -4,9 +4,10 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { benchAssigner } from './assigner.ts';
+import { benchProbes } from './probes.ts';
 import { isMissed, type Row } from './row.ts';
 
-const rows = await benchAssigner();
+const rows = [...(await benchProbes()), ...(await benchAssigner())];
 console.log(['FIGURE', 'VALUE', 'UNIT', 'LIMIT'].map(cell).join(''));
 for (const row of rows) console.log(line(row));
 mkdirSync('.bench', { recursive: true });

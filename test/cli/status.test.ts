@@ -77,6 +77,7 @@ publisher  ready  1     11s   0
 EGRESSIP  SELECTOR         ADDRESS        NODE      SINCE  STATE
 prod-web  tier=production  203.0.113.100  worker-1  72s    Placed
 staging   tier=staging     203.0.113.200  –         11s    NoAvailableNode (1 not ready)
+HEADROOM  any one node lost: 1 address would have no node (prod-web 203.0.113.100 if worker-1 goes)
 `,
     );
     assert.equal(code, 1);
@@ -89,7 +90,7 @@ staging   tier=staging     203.0.113.200  –         11s    NoAvailableNode (1 
 
   it('adds mark, previous node and the reason in wide', async () => {
     const { text } = await run(scene(), { output: 'wide' });
-    const [heads, web, other] = text.trimEnd().split('\n').slice(-3);
+    const [heads, web, other] = text.trimEnd().split('\n').slice(-4);
     assert.match(heads ?? '', /STATE +MARK +PREVIOUS +REASON$/);
     assert.match(web ?? '', /Placed +50000 +–$/);
     assert.match(

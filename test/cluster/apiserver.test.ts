@@ -80,7 +80,9 @@ describe('while the API server is hurt', function () {
   it('it is killed in the middle of many writes: each event is there once', async () => {
     await house.node('e1', { labels: { pool: 'e' } });
     const names = Array.from({ length: 40 }, (_, index) => `e-${index}`);
-    await Promise.all(names.map((name, index) => house.egressIP(name, [`10.0.10.${index}`], { pool: 'e' })));
+    await Promise.all(
+      names.map((name, index) => house.egressIP(name, [`10.0.10.${index}`], { pool: 'e' })),
+    );
     await house.plane.apiserver.restart();
     for (const name of names) await house.homed(name, /on e1$/);
     for (const name of names) await house.hasTold(name, 'Assigned');

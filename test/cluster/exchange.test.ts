@@ -100,7 +100,8 @@ describe('an address that changes hands on a real API server', function () {
     for (const { object } of house.egressIPs.history) {
       const { uid, annotations } = object.metadata;
       const mark = annotations?.[markKey];
-      if (homesOf(object) !== '') assert.ok(mark, `${object.metadata.name} has a node, but no mark`);
+      if (homesOf(object) !== '')
+        assert.ok(mark, `${object.metadata.name} has a node, but no mark`);
       if (mark !== undefined) assert.equal(marks.get(uid) ?? mark, mark);
       if (mark !== undefined) marks.set(uid, mark);
     }

@@ -1,34 +1,8 @@
 /** Issue 3, "Bad input": whatever stands in an object hurts only that object, and is said once. */
 import assert from 'node:assert/strict';
+import { keys, texts } from './garbage.ts';
 import { type House, openHouse } from './house.ts';
 import { egressIPObject, egressIPs, markKey, nodes } from './objects.ts';
-
-const texts = [
-  '',
-  'nonsense',
-  '{',
-  'null',
-  '[]',
-  '{}',
-  '7',
-  '"text"',
-  '[null]',
-  '{"ipv4":7}',
-  '{"ipv4":"10.0.0.1"}',
-  '{"default":[7]}',
-  '{"default":{"a":[]}}',
-  '{"__proto__":{"ipv4":"10.0.0.1/16"}}',
-  '["10.0.0.1/16","10.0.0.1/99"]',
-  '\u0000\uffff\ud83d\ude00',
-  'x'.repeat(20_000),
-];
-
-const keys = [
-  'k8s.ovn.org/node-primary-ifaddr',
-  'k8s.ovn.org/host-cidrs',
-  'k8s.ovn.org/node-subnets',
-  'cloud.network.openshift.io/egress-ipconfig',
-];
 
 describe('bad input on a real API server', function () {
   this.timeout(90_000);
@@ -60,7 +34,16 @@ describe('bad input on a real API server', function () {
     });
 
   it('in the addresses is reported for each, and the valid ones are served', async () => {
-    const bad = ['', 'text', '10.0.11', '10.0.11.300', '10.0.11.2/32', ':::', '010.0.11.2', '\u0000'];
+    const bad = [
+      '',
+      'text',
+      '10.0.11',
+      '10.0.11.300',
+      '10.0.11.2/32',
+      ':::',
+      '010.0.11.2',
+      '\u0000',
+    ];
     await house.egressIP('half', ['10.0.11.2', ...bad], { pool: 'good' });
     await house.homed('half', '10.0.11.2 on good');
     for (const text of bad.filter((one) => /^[\w./]+$/.test(one)))
@@ -76,7 +59,9 @@ describe('bad input on a real API server', function () {
   ];
   it('in the selector matches nothing, is reported, and can be mended', async () => {
     for (const [index, selector] of selectors.entries())
-      await house.api.apply(egressIPObject(`selector-${index}`, [`10.0.11.${10 + index}`], selector));
+      await house.api.apply(
+        egressIPObject(`selector-${index}`, [`10.0.11.${10 + index}`], selector),
+      );
     for (const index of selectors.keys()) {
       await house.hasTold(`selector-${index}`, 'InvalidSelector');
       assert.equal(house.homes(`selector-${index}`), '');
@@ -133,7 +118,10 @@ describe('bad input on a real API server', function () {
     ];
     await house.post(egressIPs, { ...object, metadata, status: { items } });
     await house.homed('marked', '10.0.11.40 on good');
-    assert.equal(house.egressIPs.objects.get('marked')?.metadata.annotations?.[markKey], '999999999999');
+    assert.equal(
+      house.egressIPs.objects.get('marked')?.metadata.annotations?.[markKey],
+      '999999999999',
+    );
   });
 
   it('leads to no endless retries: ten seconds later there is not one more write', async () => {

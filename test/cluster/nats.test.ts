@@ -16,7 +16,8 @@ describe('while NATS is hurt', function () {
   before(async () => {
     house = await openHouse();
     for (const name of ['a1', 'a2', 'a3']) await house.node(name, { labels: { pool: 'a' } });
-    for (let index = 1; index <= 5; index++) await house.egressIP(`a-${index}`, [at(index)], { pool: 'a' });
+    for (let index = 1; index <= 5; index++)
+      await house.egressIP(`a-${index}`, [at(index)], { pool: 'a' });
     for (let index = 1; index <= 5; index++) await house.homed(`a-${index}`, /on a[123]$/);
     await house.egressIP('nowhere', ['10.0.7.9'], { pool: 'none' });
     await house.hasTold('nowhere', 'NoMatchingNodeFound');
@@ -116,7 +117,10 @@ describe('while NATS is hurt', function () {
       await house.rest(1_000);
       assert.equal(house.egressIPs.history.length, before);
       const news = house.events.history.slice(told).map(({ object }) => object.reason);
-      assert.deepEqual(news.filter((reason) => ['Assigned', 'Moved', 'Released'].includes(reason)), []);
+      assert.deepEqual(
+        news.filter((reason) => ['Assigned', 'Moved', 'Released'].includes(reason)),
+        [],
+      );
       await house.node(`e${index}`, { labels: { pool: `e${index}` } });
       await house.egressIP(`after-${index}`, [`10.0.7.${30 + index}`], { pool: `e${index}` });
       await house.homed(`after-${index}`, `10.0.7.${30 + index} on e${index}`);

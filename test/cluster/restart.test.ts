@@ -59,8 +59,10 @@ describe('a room that is killed with -9', function () {
 
   it('records each event once, though it dies in the middle of its work', async () => {
     for (const name of ['c1', 'c2']) await house.node(name, { labels: { pool: 'c' } });
-    const names = Array.from({ length: 60 }, (_, index) => `c-${index}`);
-    const all = names.map((name, index) => house.egressIP(name, [`10.0.3.${index}`], { pool: 'c' }));
+    const names = Array.from({ length: 30 }, (_, index) => `c-${index}`);
+    const all = names.map((name, index) =>
+      house.egressIP(name, [`10.0.3.${index}`], { pool: 'c' }),
+    );
     for (const name of roomNames) {
       await room(name).restart();
       await house.until('some are placed', () => names.some((one) => house.homes(one) !== ''));

@@ -56,7 +56,9 @@ for (const crd of shapes) {
     before(async () => {
       const leaveAll = async (opened: House): Promise<void> => {
         await leave(opened, crd);
-        await opened.until('all are left', () => left.every(({ name }) => opened.homes(name) !== ''));
+        await opened.until('all are left', () =>
+          left.every(({ name }) => opened.homes(name) !== ''),
+        );
         found = opened.egressIPs.history.length;
       };
       house = await openHouse({ crd, before: leaveAll });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Api } from './api.ts';
 import type { Progress } from './build.ts';
 import type { Child } from './child.ts';
-import { applyCrds, type CrdShape } from './crd.ts';
+import { applyCloudCrds, applyCrds, type CrdShape } from './crd.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { removeFolder, temporaryFolder } from './leftovers.ts';
 import { etcd, kubeApiserver, nats, type Server, type User } from './server.ts';
@@ -18,6 +18,8 @@ export interface ControlPlaneOptions {
   readonly nats?: boolean;
   /** Which CRDs to apply at the start; default `plain`. */
   readonly crd?: CrdShape | 'none';
+  /** Whether there are the kinds of OpenShift on a cloud; default no. */
+  readonly cloud?: boolean;
   /** More users than the administrator. */
   readonly users?: readonly User[];
   /** More text for the configuration file of nats-server, such as accounts. */
@@ -110,6 +112,7 @@ async function startKubernetes(
   const command = pathOf(tools, 'kube-apiserver');
   const kube = await start(await kubeApiserver(command, folder, store.url, users));
   if (options.crd !== 'none') await applyCrds(kube.api, options.crd ?? 'plain');
+  if (options.cloud === true) await applyCloudCrds(kube.api);
   const kubeconfig = join(folder, 'kubeconfig');
   const text = kubeconfigText({ server: kube.url, token, ca: kube.ca() });
   writeFileSync(kubeconfig, text, { mode: 0o600 });

@@ -19,16 +19,34 @@ interface Crd extends ApiObject {
 
 /** Every CRD of the chart, as objects. */
 export function chartCrds(shape: CrdShape): Crd[] {
-  const folder = join(repository, 'helm', 'sluice', 'crds');
+  const crds = crdsIn(join(repository, 'helm', 'sluice', 'crds'));
+  return crds.map((crd) => shaped(crd, shape));
+}
+
+function crdsIn(folder: string): Crd[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
-  const crds = files.sort().map((file) => parseYaml(readFileSync(join(folder, file), 'utf8')));
-  return crds.map((crd) => shaped(crd as Crd, shape));
+  return files.sort().map((file) => parseYaml(readFileSync(join(folder, file), 'utf8')) as Crd);
 }
 
 function shaped(crd: Crd, shape: CrdShape): Crd {
   if (shape === 'plain' || crd.spec.names.plural !== 'egressips') return crd;
   const versions = crd.spec.versions.map((v) => ({ ...v, subresources: { status: {} } }));
   return { ...crd, spec: { ...crd.spec, versions } };
+}
+
+/** The kinds that OpenShift has on a cloud, for tests: CloudPrivateIPConfig and Infrastructure. */
+export async function applyCloudCrds(api: Api): Promise<void> {
+  const crds = crdsIn(join(repository, 'test', 'controlplane', 'crds'));
+  for (const crd of crds) await api.apply(crd);
+  for (const crd of crds) await served(api, crd);
+}
+
+/** Says where the cluster runs, as OpenShift's installer does. */
+export async function setPlatform(api: Api, type: string): Promise<void> {
+  const apiVersion = 'config.openshift.io/v1';
+  await api.apply({ apiVersion, kind: 'Infrastructure', metadata: { name: 'cluster' } });
+  const path = `/apis/${apiVersion}/infrastructures/cluster/status`;
+  await api.patch(path, { status: { platformStatus: { type } } });
 }
 
 /** Applies the chart's CRDs and waits until each of their collections can be listed. */

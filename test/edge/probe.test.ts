@@ -1,11 +1,7 @@
 /** The health probes, against health servers on the loopback (OKEP-6800; `spec/egressip.md` 6). */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ProbeAnswer, Prober } from '../../core/door.ts';
 import { openProber } from '../../edge/probe.ts';
 import { Silent } from '../../edge/probe/connect.ts';
@@ -221,52 +217,6 @@ describe('health probes', () => {
     });
   });
 
-  describe('a gRPC probe over TLS', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sluice-probe-'));
-    const path = (name: string): string => join(folder, name);
-    const issue = (name: string, host: string): AgentOptions['tls'] => {
-      const subject = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];
-      const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-      const files = ['-keyout', path(`${name}.key`), '-out', path(`${name}.crt`)];
-      execFileSync('openssl', ['req', '-x509', ...kind, ...subject, ...files], { stdio: 'pipe' });
-      return { key: readFileSync(path(`${name}.key`)), cert: readFileSync(path(`${name}.crt`)) };
-    };
-    after(() => rmSync(folder, { recursive: true }));
-    before(function () {
-      if (spawnSync('openssl', ['version']).error !== undefined) this.skip();
-    });
-
-    it('trusts the name in the certificate, whatever the address, and a rotated CA', async () => {
-      const caFile = path('ca.crt');
-      const first = issue('first', 'ovncontroller');
-      const second = issue('second', 'ovncontroller');
-      prober.close();
-      prober = openProber({ tls: { caFile, serverName: 'ovncontroller' } });
-
-      writeFileSync(caFile, readFileSync(path('first.crt')));
-      const agent = await agentOf(first ? { tls: first } : {});
-      assert.ok(await reachable({ port: agent.port }));
-      assert.match((await probe({ port: agent.port })).because, /answered SERVING/);
-
-      const rotated = await agentOf(second ? { tls: second } : {});
-      const ask = { port: rotated.port, node: 'worker-2', deadlineMs: SHORT_MS };
-      assert.match((await probe(ask)).because, /failed \(DEPTH_ZERO_SELF_SIGNED_CERT\)/);
-      writeFileSync(caFile, readFileSync(path('second.crt')));
-      assert.ok(await reachable({ ...ask, deadlineMs: LONG_MS }));
-    });
-
-    it('refuses another name, and a server without TLS', async () => {
-      const tls = issue('other', 'somebody-else');
-      prober.close();
-      prober = openProber({ tls: { caFile: path('other.crt'), serverName: 'ovncontroller' } });
-      const other = await agentOf(tls ? { tls } : {});
-      const answer = await probe({ port: other.port, deadlineMs: SHORT_MS });
-      assert.match(answer.because, /ERR_TLS_CERT_ALTNAME_INVALID/);
-      const bare = await agentOf();
-      assert.equal(await reachable({ node: 'b', port: bare.port, deadlineMs: SHORT_MS }), false);
-    });
-  });
-
   describe('a TCP probe', () => {
     it('takes an open port and a refused connection for alive', async () => {
       const agent = await agentOf();
@@ -365,6 +315,14 @@ describe('health probes', () => {
       const agent = await agentOf();
       await Promise.all([1, 2, 3].map(() => probe({ port: agent.port })));
       assert.equal(agent.connections, 1);
+    });
+
+    it('does not answer for another node with the same name', async () => {
+      const agent = await agentOf({ host: '127.0.0.2' });
+      const old = probe({ mode: 'tcp', port: off.port, deadlineMs: LONG_MS });
+      const fresh = await probe({ port: agent.port, addresses: ['127.0.0.2'] });
+      assert.equal(fresh.because, `127.0.0.2:${agent.port} accepted a connection`);
+      assert.equal((await old).because, 'the probe was cancelled');
     });
 
     it('drops everything when it is closed', async () => {

@@ -85,6 +85,11 @@ export class CloudBench {
     return decisions;
   }
 
+  /** When it asked to be woken next; Infinity = never. */
+  get nextWakeMs(): number {
+    return Math.max(this.nowMs, Math.min(...this.#wakes));
+  }
+
   #decideAndRest(): readonly Decision[] {
     const decisions = this.#decide();
     assert.deepEqual(this.#decide(), [], 'a room rests once it has heard itself');

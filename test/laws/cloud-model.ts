@@ -124,7 +124,8 @@ export class CloudModel {
       this.events.push(request);
       return answer(201, {});
     }
-    if (path.startsWith(egressIPsPath)) return this.#egressIP(path.slice(egressIPsPath.length + 1), request);
+    if (path.startsWith(egressIPsPath))
+      return this.#egressIP(path.slice(egressIPsPath.length + 1), request);
     return this.#claim(path.slice(claimsPath.length + 1), request);
   }
 
@@ -141,7 +142,7 @@ export class CloudModel {
     const status = (patch?.['status'] ?? operations[1]?.value) as { items?: Item[] } | undefined;
     const mark = meta?.annotations?.[markKey];
     const before = JSON.stringify(known);
-    if (mark !== undefined) known.mark = String(mark);
+    if (typeof mark === 'string') known.mark = mark;
     const dropped = this.statusSubresource !== (sub === 'status');
     if (status?.items !== undefined && !dropped) this.#setItems(name, known, status.items);
     if (JSON.stringify(known) !== before) {
@@ -154,12 +155,15 @@ export class CloudModel {
   #setItems(name: string, known: ModelEgressIP, items: readonly Item[]): void {
     for (const { egressIP, node } of items) {
       const others = this.holders(egressIP).filter((holder) => holder !== name);
-      if (others.length > 0) this.sins.push(`${egressIP} enters ${name} while ${others} has it`);
+      if (others.length > 0)
+        this.sins.push(`${egressIP} enters ${name} while ${others.join()} has it`);
       if (known.items.some((item) => item.egressIP === egressIP && item.node === node)) continue;
       const claim = this.claims.get(egressIP);
       const there = claim?.node === node && claim.statusNode === node && claim.assigned === 'True';
       if (!there || claim.deleting || claim.owner !== name)
-        this.sins.push(`${egressIP} on ${node} of ${name} is not confirmed: ${JSON.stringify(claim)}`);
+        this.sins.push(
+          `${egressIP} on ${node} of ${name} is not confirmed: ${JSON.stringify(claim)}`,
+        );
     }
     known.items = items;
   }
@@ -182,7 +186,7 @@ export class CloudModel {
     if (claim.owner === '') this.sins.push(`${name} has no owner and is written`);
     const holders = this.holders(name);
     if (holders.length > 0 && (method === 'DELETE' || node !== claim.node))
-      this.sins.push(`${method} of ${name} while ${holders} has it`);
+      this.sins.push(`${method} of ${name} while ${holders.join()} has it`);
     if (method === 'DELETE') this.setClaim(name, { deleting: true });
     else if (node !== claim.node || meta.annotations[owner] !== claim.owner)
       this.setClaim(name, { node, owner: String(meta.annotations[owner]) });
@@ -190,7 +194,11 @@ export class CloudModel {
   }
 }
 
-export const answer = (status: number, body: unknown, message = `status ${status}`): KubeAnswer => ({
+export const answer = (
+  status: number,
+  body: unknown,
+  message = `status ${status}`,
+): KubeAnswer => ({
   status,
   body,
   message,
@@ -202,7 +210,14 @@ const objectOf = ({ uid, version, items }: ModelEgressIP, managedFields?: unknow
   status: { items },
 });
 
-const claimObject = ({ uid, owner: name, node, statusNode, assigned, deleting }: CloudClaim): Json => ({
+const claimObject = ({
+  uid,
+  owner: name,
+  node,
+  statusNode,
+  assigned,
+  deleting,
+}: CloudClaim): Json => ({
   metadata: { uid, annotations: { [owner]: name }, ...(deleting && { deletionTimestamp: 'now' }) },
   spec: { node },
   status: { node: statusNode, conditions: [{ type: 'Assigned', status: assigned }] },

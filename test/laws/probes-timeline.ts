@@ -1,4 +1,4 @@
-/** Nodes that fall silent and come back, a watcher that probes them, and a clock that is told to go. */
+/** Nodes that fall silent and come back, a watcher that probes them, and the time for all that. */
 import type { ProbeAnswer } from '../../core/door.ts';
 import type { Settings } from '../../services/watcher/input.ts';
 import {
@@ -60,7 +60,10 @@ export class Timeline {
 
   #begin(): void {
     this.watched.sense(
-      listed(NODES, this.#names.map((name, index) => nodeObject(name, name, index))),
+      listed(
+        NODES,
+        this.#names.map((name, index) => nodeObject(name, name, index)),
+      ),
       listed(EGRESSIPS, [egressIPObject('web', 'web', '10.0.0.100')]),
       notServed(CLAIMS),
       notServed(INFRASTRUCTURES),

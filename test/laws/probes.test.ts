@@ -100,7 +100,10 @@ describe('a node that dies', () => {
     const failed = { reachable: false };
     const life = [{ reachable: true }, tolerated, connected, failed, connected, failed, connected];
     for (const answer of [...life, failed]) {
-      assert.equal(watched.log.get('probe/a')?.kind === 'ReachabilitySeen' && isLost(watched), false);
+      assert.equal(
+        watched.log.get('probe/a')?.kind === 'ReachabilitySeen' && isLost(watched),
+        false,
+      );
       while (!watched.acts.some(isProbe)) watched.sense({ kind: 'Tick' });
       const [act] = watched.acts.splice(0);
       assert.ok(act?.kind === 'Probe');
@@ -186,6 +189,19 @@ describe('probes', () => {
     assert.equal(watched.waits, 'the platform of the cluster');
     watched.sense(notServed(INFRASTRUCTURES));
     assert.equal(watched.waits, 'the first answer of each probed node');
+  });
+
+  it('of nodes that went while the watcher was away are forgotten, whatever else was told', () => {
+    const watched = new Watched(usualProbes).sense(egressIPs, listed(NODES, nodes.slice(0, 2)));
+    answer(watched, watched.acts.splice(0));
+    // It had no time to say the end of a probe after that of the node.
+    watched.log.set('node/worker-0', { kind: 'NodeGone', name: 'worker-0', uid: 'u-0' });
+    watched.restart().sense(egressIPs);
+    watched.sense(listed(NODES, []));
+    for (const name of ['worker-0', 'worker-1']) {
+      assert.equal(watched.log.get(`node/${name}`)?.kind, 'NodeGone');
+      assert.equal(watched.log.get(`probe/${name}`)?.kind, 'ReachabilityForgotten', name);
+    }
   });
 
   it('go by the settings of the moment', () => {
@@ -293,5 +309,7 @@ describe('a prober that may be isolated', () => {
     assert.deepEqual([timeline.lost.length, timeline.isolated], [0, true]);
     timeline.run(80_000);
     assert.deepEqual([timeline.lost.length, timeline.isolated], [0, false]);
+    const told = timeline.watched.said.filter(([topic]) => topic === 'prober/cluster');
+    assert.equal(told.length, 2, 'when it began, and when it was over');
   });
 });

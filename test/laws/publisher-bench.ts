@@ -1,4 +1,7 @@
-/** The publisher before a cluster that answers when the test lets it: every interleaving is possible. */
+/**
+ * The publisher before a cluster that answers when the test lets it: every interleaving is
+ * possible.
+ */
 import type { Clock, Cluster, KubeAnswer, KubeRequest } from '../../core/door.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { Cause, Event, Heard, Saying, Speaker } from '../../core/event.ts';
@@ -34,7 +37,10 @@ export class PublisherBench {
   readonly #log = new Map<string, Heard>();
   #sequence = 0;
   #stop = new AbortController();
-  #perform: (act: Act, signal: AbortSignal) => Promise<Input> = async () => ({ kind: 'Woke', atMs: 0 });
+  #perform: (act: Act, signal: AbortSignal) => Promise<Input> = async () => ({
+    kind: 'Woke',
+    atMs: 0,
+  });
 
   constructor(model: CloudModel, mode: 'enforce' | 'shadow' = 'enforce') {
     this.model = model;
@@ -58,7 +64,11 @@ export class PublisherBench {
       hasStatusSubresource: async () => this.model.statusSubresource,
     };
     this.#perform = publisherPerform(cluster as Cluster, clock);
-    const shape: Input = { kind: 'Shape', statusSubresource: this.model.statusSubresource, atMs: this.nowMs };
+    const shape: Input = {
+      kind: 'Shape',
+      statusSubresource: this.model.statusSubresource,
+      atMs: this.nowMs,
+    };
     if (!signal.aborted) this.#room.sense(this.world, shape);
   }
 
@@ -85,13 +95,13 @@ export class PublisherBench {
   async think(): Promise<void> {
     for (let turns = 0; ; turns++) {
       if (turns > 50) throw new Error('the publisher talks without end');
-      const { says, does } = this.#room.decide(this.world);
+      const { says, does, more } = this.#room.decide(this.world);
       for (const saying of says) {
         this.said.push(saying);
         this.hear('publisher', saying.event, saying.causes);
       }
       for (const act of does) this.#do(act);
-      if (says.length === 0 && does.length === 0) break;
+      if (says.length === 0 && does.length === 0 && !more) break;
     }
     await breathe();
   }

@@ -1,4 +1,6 @@
-/** Long random lives of the publisher on a cloud, judged by a model that knows nothing of its code. */
+/**
+ * Long random lives of the publisher on a cloud, judged by a model that knows nothing of its code.
+ */
 import assert from 'node:assert/strict';
 import type { Decision } from '../../core/decision.ts';
 import { seeded } from '../every.ts';
@@ -29,7 +31,12 @@ class Life {
     this.model = new CloudModel(this.draw.next() < 0.5);
     for (const node of nodes) this.addNode(node);
     for (const name of objects) this.model.addEgressIP(name);
-    this.model.setClaim(STRANGE, { uid: 'strange', node: 'n1', statusNode: 'n1', assigned: 'True' });
+    this.model.setClaim(STRANGE, {
+      uid: 'strange',
+      node: 'n1',
+      statusNode: 'n1',
+      assigned: 'True',
+    });
     this.bench = new PublisherBench(this.model);
   }
 
@@ -51,7 +58,8 @@ class Life {
 
   decision(name: string): Decision {
     const uid = this.model.egressIPs.get(name)?.uid;
-    if (uid === undefined) return { kind: 'EgressIPForgotten', name, uid: '', mark: 0, markSerial: 0 };
+    if (uid === undefined)
+      return { kind: 'EgressIPForgotten', name, uid: '', mark: 0, markSerial: 0 };
     const placements = [...this.placed]
       .filter(([, home]) => home.name === name)
       .map(([address, { node }]) => ({ address, node, previous: '' }));
@@ -96,7 +104,8 @@ class Life {
   replace(name: string): void {
     if (this.model.egressIPs.has(name)) {
       this.model.removeEgressIP(name);
-      for (const [address, home] of this.placed) if (home.name === name) this.placed.delete(address);
+      for (const [address, home] of this.placed)
+        if (home.name === name) this.placed.delete(address);
     } else this.model.addEgressIP(name);
     this.bench.deliver(Number.POSITIVE_INFINITY);
     this.bench.decide([this.decision(name)]);
@@ -154,7 +163,11 @@ async function live(seed: number): Promise<number> {
   const [writes, words] = [model.writes.length, bench.said.length];
   await bench.restart(() => true);
   await life.settle();
-  assert.deepEqual(model.writes.slice(writes), [], `seed ${seed}: a restart at rest writes nothing`);
+  assert.deepEqual(
+    model.writes.slice(writes),
+    [],
+    `seed ${seed}: a restart at rest writes nothing`,
+  );
   assert.equal(bench.said.length, words, `seed ${seed}: a restart at rest says nothing`);
   return writes;
 }

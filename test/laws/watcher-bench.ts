@@ -1,4 +1,4 @@
-/** A watcher on a bench: it is given sightings and answers, and what it says is kept as on the log. */
+/** A watcher on a bench: it is given sightings and answers; what it says is kept as on the log. */
 import assert from 'node:assert/strict';
 import type { KubeObject, Sighting } from '../../core/door.ts';
 import type { Fact } from '../../core/fact.ts';

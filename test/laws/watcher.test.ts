@@ -23,7 +23,7 @@ import {
 
 const T0 = Date.UTC(2026, 0, 5, 10);
 
-/** One kind of the small world: how its only object is as version `v`, and what is told of it then. */
+/** One kind of the small world: how its only object is in version `v`, and what is told then. */
 interface Sort {
   readonly collection: string;
   readonly topic: string;
@@ -99,6 +99,13 @@ class Small {
       this.#following.clear();
       this.watched.restart();
     } else this.#befall(step, choose.one(sorts));
+    for (const sort of this.#following) this.#check(sort);
+  }
+
+  #check(sort: Sort): void {
+    const truth = this.#there.get(sort);
+    const expected = truth && sort.fact(truth.uid, truth.v);
+    assert.deepEqual(this.watched.facts.get(sort.topic), expected, sort.topic);
   }
 
   #befall(step: (typeof steps)[number], sort: Sort): void {
@@ -144,11 +151,7 @@ class Small {
   /** Every kind is listed: the log must say what there is. */
   conclude(order: readonly Sort[] = sorts): void {
     for (const sort of order) this.list(sort);
-    for (const sort of sorts) {
-      const truth = this.#there.get(sort);
-      const expected = truth && sort.fact(truth.uid, truth.v);
-      assert.deepEqual(this.watched.facts.get(sort.topic), expected, sort.topic);
-    }
+    for (const sort of sorts) this.#check(sort);
     this.watched.said = [];
     this.watched.restart();
     for (const sort of order.toReversed()) this.list(sort);
@@ -251,10 +254,10 @@ describe('the watcher and the platform', () => {
       watched.sense(listed(INFRASTRUCTURES, [infrastructure(status)]));
       assert.deepEqual([platform(watched), synced(watched)], [cloud, undefined]);
       watched.sense(notServed(CLAIMS));
-      assert.deepEqual([synced(watched), watched.waits], [
-        undefined,
-        'the list of cloudprivateipconfigs',
-      ]);
+      assert.deepEqual(
+        [synced(watched), watched.waits],
+        [undefined, 'the list of cloudprivateipconfigs'],
+      );
       watched.sense(listed(CLAIMS, []));
       assert.deepEqual(synced(watched), ['nodes', 'egressips', 'cloudprivateipconfigs']);
       assert.equal(watched.waits, '');

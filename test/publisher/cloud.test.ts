@@ -1,4 +1,7 @@
-/** CloudPrivateIPConfigs: request, confirm, move, release, and what can go wrong (spec/egressip.md 5.4). */
+/**
+ * CloudPrivateIPConfigs: request, confirm, move, release, and what can go wrong (spec/egressip.md
+ * 5.4).
+ */
 import assert from 'node:assert/strict';
 import { item, stage, type Stage } from './scene.ts';
 
@@ -59,7 +62,7 @@ describe('the cloud path', () => {
     assert.deepEqual(scene.model.sins, []);
   });
 
-  it('replaces the node in the status where the cloud has the address already, without a move', async () => {
+  it('replaces the node in the status without a move where the cloud has it already', async () => {
     const scene = await confirmed();
     scene.model.setClaim(ADDRESS, { node: 'n2', statusNode: 'n2', ...done });
     scene.place('web', [item(ADDRESS, 'n2')]);
@@ -78,7 +81,7 @@ describe('the cloud path', () => {
     assert.deepEqual(scene.writes(), ['POST cloudprivateipconfigs']);
   });
 
-  it('releases what an object has no more, and what an object that is gone left behind', async () => {
+  it('releases what an object has no more, and what a vanished one left behind', async () => {
     const scene = await confirmed();
     scene.place('web', []);
     await scene.bench.rest();
@@ -88,7 +91,7 @@ describe('the cloud path', () => {
     assert.deepEqual(scene.writes(), ['DELETE 10.0.0.2']);
   });
 
-  it('leaves a claim without an owner alone, reports it once, and keeps it out of the status', async () => {
+  it('leaves a claim without an owner alone, says so once, publishes nothing of it', async () => {
     const scene = await stage(['web'], { cloud: true });
     scene.model.setClaim(ADDRESS, { uid: 'theirs', node: 'n1', statusNode: 'n1', ...done });
     scene.place('web', [item(ADDRESS, 'n1')]);
@@ -103,7 +106,7 @@ describe('the cloud path', () => {
     assert.equal(words().length, 1, 'not again after a restart');
   });
 
-  it('deletes a claim that failed on a node that is gone, says so, and requests it anew', async () => {
+  it('requests anew, and says so, what failed on a node that is gone', async () => {
     const scene = await stage(['web'], { cloud: true });
     const message = 'Node "gone" does not exist';
     const failed = { node: 'gone', statusNode: 'gone', assigned: 'False', message };
@@ -127,12 +130,15 @@ describe('the cloud path', () => {
     const scene = await stage(['web'], { cloud: true });
     scene.place('web', [item(ADDRESS, 'n1')]);
     for (let times = 0; times < 3; times++) {
-      await scene.bench.rest(({ method, path }) => (method === 'POST' && !path.includes('events') ? 500 : 0));
+      await scene.bench.rest(({ method, path }) =>
+        method === 'POST' && !path.includes('events') ? 500 : 0,
+      );
       await scene.bench.sleep(60_000);
     }
     await scene.bench.rest();
     assert.equal(scene.model.claims.get(ADDRESS)?.node, 'n1');
-    const note = 'egress IP: 10.0.0.1 for object EgressIP: web could not be created, err: fault 500';
+    const note =
+      'egress IP: 10.0.0.1 for object EgressIP: web could not be created, err: fault 500';
     assert.deepEqual(scene.told(), [{ reason: 'CloudAssignmentFailed', note }]);
   });
 

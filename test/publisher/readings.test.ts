@@ -1,4 +1,6 @@
-/** What Prometheus is shown of the publisher, upstream's names beside ours (spec/egressip.md 8.2). */
+/**
+ * What Prometheus is shown of the publisher, upstream's names beside ours (spec/egressip.md 8.2).
+ */
 import assert from 'node:assert/strict';
 import { metricsOf } from '../../edge/vitals.ts';
 import { freshVitals } from '../../edge/vitality.ts';
@@ -57,8 +59,12 @@ describe('the metrics of the publisher', () => {
         notices: [],
       },
     ]);
-    assert.ok((await pageOf(scene)).includes('sluice_unassigned_addresses{reason="NoAvailableNode"} 1'));
+    assert.ok(
+      (await pageOf(scene)).includes('sluice_unassigned_addresses{reason="NoAvailableNode"} 1'),
+    );
     scene.place('web', [item('10.0.0.1', 'n1')]);
-    assert.ok((await pageOf(scene)).includes('sluice_unassigned_addresses{reason="NoAvailableNode"} 0'));
+    assert.ok(
+      (await pageOf(scene)).includes('sluice_unassigned_addresses{reason="NoAvailableNode"} 0'),
+    );
   });
 });

@@ -17,11 +17,17 @@ describe('recording events', () => {
     const [first, ...more] = model.events;
     assert.equal(first?.method, 'POST');
     assert.deepEqual(
-      more.map(({ method, body }) => [method, (body as { series: { count: number } }).series.count]),
-      [['PATCH', 2], ['PATCH', 3]],
+      more.map(({ method, body }) => [
+        method,
+        (body as { series: { count: number } }).series.count,
+      ]),
+      [
+        ['PATCH', 2],
+        ['PATCH', 3],
+      ],
     );
-    const { metadata } = first?.body as { metadata: { name: string } };
-    for (const { path } of more) assert.ok(path.includes(`/${metadata.name}?`));
+    const created = first?.body as { metadata: { name: string } } | undefined;
+    for (const { path } of more) assert.ok(path.includes(`/${created?.metadata.name}?`));
   });
 
   it('begins a new event when the last one is longer ago than six minutes', () => {
@@ -39,7 +45,12 @@ describe('recording events', () => {
     });
     const created = entries.filter(({ kind }) => kind === 'New');
     assert.equal(created.length, 11);
-    assert.deepEqual(entries.at(-1), { kind: 'Again', event: 'event-10', count: 15, lastMs: 24_000 });
+    assert.deepEqual(entries.at(-1), {
+      kind: 'Again',
+      event: 'event-10',
+      count: 15,
+      lastMs: 24_000,
+    });
     assert.equal(record.plan(notice('later'), 'event-25', 61_000).entry.kind, 'New');
   });
 
@@ -48,10 +59,15 @@ describe('recording events', () => {
     place('web', [item('10.0.0.1', 'n1')], [notice('a')]);
     await bench.rest();
     place('web', [item('10.0.0.1', 'n2')], [notice('a')]);
-    await bench.rest(({ method, path }) => (method === 'PATCH' && path.includes('/events/') ? 404 : 0));
+    await bench.rest(({ method, path }) =>
+      method === 'PATCH' && path.includes('/events/') ? 404 : 0,
+    );
     await bench.sleep(1_000);
     await bench.rest();
-    assert.deepEqual(model.events.map(({ method }) => method), ['POST', 'POST']);
+    assert.deepEqual(
+      model.events.map(({ method }) => method),
+      ['POST', 'POST'],
+    );
   });
 
   it('tells nothing again after a restart', async () => {

@@ -15,11 +15,11 @@ export interface Stage {
   readonly model: CloudModel;
   readonly bench: PublisherBench;
   /** Decides where the addresses of an EgressIP are. */
-  place(name: string, items: readonly Item[], notices?: readonly Notice[]): void;
+  readonly place: (name: string, items: readonly Item[], notices?: readonly Notice[]) => void;
   /** `METHOD name` for each write so far, and forgets them. */
-  writes(): readonly string[];
+  readonly writes: () => readonly string[];
   /** The Kubernetes Events that were created, in order. */
-  told(): readonly Told[];
+  readonly told: () => readonly Told[];
 }
 
 /** Nodes n1 and n2, and the EgressIPs of these names. */

@@ -1,4 +1,6 @@
-/** Shadow mode: Sluice runs beside the controller of today, writes nothing, and tells what it would. */
+/**
+ * Shadow mode: Sluice runs beside the controller of today, writes nothing, and tells what it would.
+ */
 import assert from 'node:assert/strict';
 import { allDifferences } from '../../services/publisher/difference.ts';
 import { readings } from '../../services/publisher/readings.ts';

@@ -21,11 +21,14 @@ describe('the shape of the CRD', () => {
   it('does not let a mark that the admission policy refuses hold up the status', async () => {
     const scene = await stage(['web']);
     scene.place('web', [item('10.0.0.1', 'n1')]);
-    const marks = (request: { body: unknown }): boolean => JSON.stringify(request.body ?? '').includes('egressip-mark');
+    const marks = (request: { body: unknown }): boolean =>
+      JSON.stringify(request.body ?? '').includes('egressip-mark');
     await scene.bench.rest((request) => (marks(request) ? 422 : 0));
     assert.deepEqual(scene.model.egressIPs.get('web')?.items, [item('10.0.0.1', 'n1')]);
     assert.equal(scene.model.egressIPs.get('web')?.mark, '');
-    const failures = scene.bench.said.filter(({ event }) => 'failure' in event && event.failure !== '');
+    const failures = scene.bench.said.filter(
+      ({ event }) => 'failure' in event && event.failure !== '',
+    );
     assert.equal(failures.length, 1, 'and it is said once');
   });
 });
