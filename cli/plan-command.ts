@@ -9,8 +9,8 @@ export const plan = (terminal: Terminal): CommandSpec => ({
   summary: 'compute what a change would move, and who would have no node',
   description:
     'Computes on the live log, with the rules of the assigner and no write, what a change would ' +
-    'move from where to where and why. Exit code 2 when an address that has a node now would have ' +
-    'none, so that it can guard a script. Options may be given several times and add up.',
+    'move from where to where and why. Exit code 2 when an address that has a node now would ' +
+    'have none, so that it can guard a script. Options may be given several times and add up.',
   operands: [],
   options: [
     { flags: '--lose <what...>', description: 'node/NAME, or zone/NAME for all of its nodes' },

@@ -38,9 +38,10 @@ interface Found {
 /** Objects, and those in a List such as `kubectl get -o yaml` prints. */
 function objectsOf(text: string, file: string): readonly Found[] {
   try {
-    return parseYamlDocuments(text).flatMap(({ value, positionOf }) => {
+    return parseYamlDocuments(text).flatMap((document) => {
+      const { value } = document;
       const at = (path: readonly (string | number)[]): string => {
-        const { line, column } = positionOf(path);
+        const { line, column } = document.positionOf(path);
         return `${file}:${line}:${column}`;
       };
       if (property(value, 'kind') !== 'List') return [{ value, place: at([]) }];

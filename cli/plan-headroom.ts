@@ -1,4 +1,4 @@
-/** The HEADROOM lines of `sluice status`: what the loss of any one node or zone would leave homeless. */
+/** The HEADROOM lines of `sluice status`: who would be homeless without one node or zone. */
 import { count, list } from '../core/say.ts';
 import type { Picture } from '../services/assigner/explain-picture.ts';
 import { Headroom, type Homeless } from '../services/assigner/headroom.ts';

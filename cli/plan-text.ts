@@ -10,7 +10,7 @@ export function textOf({ shifts, statusWrites, undecided }: Plan): string {
   const behind =
     undecided === 0
       ? ''
-      : `The assigner has ${count(undecided, 'decision')} yet to say; the plan begins after them.\n`;
+      : `The assigner has ${count(undecided, 'decision')} yet to say; the plan begins there.\n`;
   const heads = ['ADDRESS', 'EGRESSIP', 'FROM', 'TO', 'BECAUSE'];
   return `${headLine(shifts, statusWrites)}\n${behind}${rows.length > 0 ? table(heads, rows) : ''}`;
 }

@@ -1,4 +1,4 @@
-/** Field reports: what once broke in the field, told as stories; and the page that maps them all. */
+/** Field reports: what once broke elsewhere, told as stories; and the page that maps them all. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rehearse } from '../cli/rehearse/rehearse.ts';

@@ -24,11 +24,16 @@ interface Follower extends Seeker {
 export function augment(world: World, claim: Claim, address: Address): boolean {
   const queue: Follower[] = [{ claim, address, seat: undefined, before: undefined }];
   const queued = new Set([address.text]);
+  /** Where all nodes are full: of a thousand who look there one is enough. */
+  const exhausted = new Set<string>();
   const full = { 4: new Set<Host>(), 6: new Set<Host>() };
   for (let at = 0; at < queue.length; at++) {
     const seeker = queue[at];
     if (seeker === undefined) break;
     const { family } = seeker.address;
+    const place = placeOf(world, seeker);
+    // Only a sibling's seat is left to it, and it has no sibling.
+    if (exhausted.has(place) && seeker.claim.homes.size < 2) continue;
     for (const host of hostsFor(world, seeker)) {
       const sibling = siblingOn(host, seeker.claim);
       if (sibling === undefined) {
@@ -42,10 +47,12 @@ export function augment(world: World, claim: Claim, address: Address): boolean {
         queue.push(other);
       }
     }
+    const isFull = (host: Host): boolean => full[family].has(host) || world.deadEnds[family].has(host);
+    if (poolFor(world, seeker).every(isFull)) exhausted.add(place);
   }
   for (const family of [4, 6] as const)
     for (const host of full[family]) world.deadEnds[family].add(host);
-  return hostsFor(world, { claim, address, seat: undefined }).some(splitsRoom) && reshuffle(world, claim, address);
+  return [...full[4], ...full[6]].some(splitsRoom) && reshuffle(world, claim, address);
 }
 
 const splitsRoom = ({ capacity }: Host): boolean =>
@@ -58,14 +65,23 @@ function reshuffle(world: World, claim: Claim, address: Address): boolean {
   return moves.length > 0;
 }
 
-/** The nodes that may host the seeker, if they had room. */
-function hostsFor(world: World, { claim, address, seat }: Seeker): readonly Host[] {
-  const { use } = claim;
+/** Whoever looks at the same place looks at the same nodes. */
+function placeOf(world: World, { claim, address }: Seeker): string {
+  const networks = world.pools.networksOf(address).map(({ text }) => text);
+  return `${claim.use?.selector.text} ${address.family} ${networks.join()}`;
+}
+
+function poolFor(world: World, { claim: { use }, address }: Seeker): readonly Host[] {
   if (use === undefined) return [];
   const networks = world.pools.networksOf(address);
-  const hosts = networks.flatMap((network) => world.pools.pool(use, network).hosts);
+  return networks.flatMap((network) => world.pools.pool(use, network).hosts);
+}
+
+/** The nodes that may host the seeker, if they had room. */
+function hostsFor(world: World, seeker: Seeker): readonly Host[] {
+  const { claim, address, seat } = seeker;
   const soft = claim.losses.get(address.text)?.soft === true;
-  return hosts.filter(
+  return poolFor(world, seeker).filter(
     (host) => host !== seat && !(soft && host.draining) && mayTake(world, claim, address, host),
   );
 }
@@ -100,7 +116,7 @@ function evictable(
  */
 function shift(world: World, last: Follower, free: Host): boolean {
   const moves = movesAlong(last, free);
-  if (!moves.every(({ to }) => fits(to, moves))) return false;
+  if (!moves.every(({ to }) => to === undefined || fits(to, moves))) return false;
   carryOut(world, moves);
   return true;
 }
@@ -110,6 +126,11 @@ function carryOut(world: World, moves: readonly Move[]): void {
     const { claim, address, seat } = seeker;
     const known = claim.homes.get(address.text)?.previous ?? lastHomeOf(claim, address.text);
     if (seat !== undefined) world.unsettle(claim, address.text);
+    if (to === undefined) {
+      world.toPlace.add(claim);
+      continue;
+    }
+    claim.refusals.delete(address.text);
     world.settle(claim, address.text, to.name, known === to.name ? '' : known);
     claim.fresh.add(address.text);
     world.stirWanters(address.text, claim.causes[0], claim);

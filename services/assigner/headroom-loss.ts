@@ -1,4 +1,4 @@
-/** Which addresses would have no node if some nodes were lost: counted where that is proof, else tried. */
+/** Who would have no node if some nodes were lost: counted where that is a proof, else tried. */
 import type { Claim } from './claim.ts';
 import { fold } from './fold.ts';
 import { nearby, openTo } from './headroom-nearby.ts';
@@ -38,9 +38,9 @@ function displacedBy(lost: ReadonlySet<Host>): readonly Displaced[] {
 }
 
 /**
- * A proof by counting, or undefined. Whoever has as many open nodes as there are addresses that could
- * take one before finds one in any order; whoever has none finds none. On bare metal only siblings take
- * nodes from each other; on a cloud everybody takes room.
+ * A proof by counting, or undefined. Whoever has as many open nodes as there are addresses that
+ * could take one before finds one in any order; whoever has none finds none. On bare metal only
+ * siblings take nodes from each other; on a cloud everybody takes room.
  */
 function* counted(
   world: World,

@@ -9,9 +9,9 @@ import type { World } from './world.ts';
 
 /**
  * Events from which a world grows where the loss of `lost` leaves the same addresses without a node
- * as in the whole one. Rivals want what somebody displaced wants; of the other nodes, so many of the
- * best for each address as there are addresses to be seated: more are never needed. On a cloud whoever
- * lives on these nodes takes room there. Of more than `few` addresses everything is near.
+ * as in the whole one. Rivals want what somebody displaced wants; of the other nodes, so many of
+ * the best for each address as there are addresses to be seated: more are never needed. On a cloud
+ * whoever lives on these nodes takes room there. Of more than `few` addresses everything is near.
  */
 export function nearby(world: World, lost: ReadonlySet<Host>, few: number): readonly Heard[] {
   const displaced = [...lost].flatMap((host) => [...host.tenants.values()]);
@@ -94,7 +94,7 @@ function factsOf(world: World, host: Host): readonly Fact[] {
   return facts;
 }
 
-/** Claims cut down to what they have on these nodes: they take room, and nothing else is of interest. */
+/** Claims cut down to what they have on these nodes: they take room, and that is all. */
 function ballast(claims: ReadonlySet<Claim>, hosts: ReadonlySet<Host>): readonly Heard[] {
   const names = new Set([...hosts].map(({ name }) => name));
   return [...claims].flatMap(({ seen, decided }) => {

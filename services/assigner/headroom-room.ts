@@ -1,4 +1,4 @@
-/** Whether many addresses that lose their nodes at once surely find room: a sum instead of a trial. */
+/** Whether many addresses that lose their nodes at once surely find room: a sum, not a trial. */
 import type { Claim } from './claim.ts';
 import { openTo } from './headroom-nearby.ts';
 import type { Host } from './host.ts';
@@ -21,8 +21,8 @@ interface Group {
 }
 
 /**
- * True is a proof: even if all who may take room on the same nodes did so before, and siblings had the
- * roomiest ones, a place is left for each. False proves nothing.
+ * True is a proof: even if all who may take room on the same nodes did so before, and siblings had
+ * the roomiest ones, a place is left for each. False proves nothing.
  */
 export function* surelyFit(
   world: World,

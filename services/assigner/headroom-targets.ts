@@ -19,7 +19,7 @@ export class Targets {
   readonly #zones = new Map<string, Set<Host>>();
   /** EgressIP → where it has addresses, as was heard last. */
   readonly #places = new Map<string, readonly string[]>();
-  /** Selector → the targets whose tenants are chosen by it: its nodes take them when they are lost. */
+  /** Selector → the targets with tenants that use it: its nodes take them when they are lost. */
   readonly #byUse = new Map<Use, Set<Target>>();
   /** Selectors with a node that changed. */
   readonly #changed = new Set<Use>();

@@ -1,34 +1,20 @@
 /** What an event is about, as far as headroom is concerned. */
 import { addressOfCloudName } from '../../core/cloudname.ts';
 import type { Event } from '../../core/event.ts';
+import { topicOf } from '../../core/subject.ts';
 import type { World } from './world.ts';
 
-/** The node that the event is about. */
+/** The node that the event is about, or its probe; what we say of a node ourselves is no change. */
 export function nodeOf(event: Event): string | undefined {
-  switch (event.kind) {
-    case 'NodeSeen':
-      return event.node.name;
-    case 'NodeGone':
-    case 'ReachabilitySeen':
-    case 'ReachabilityForgotten':
-      return event.name;
-    default:
-      return undefined;
-  }
+  if (event.kind === 'NodeJudged' || event.kind === 'NodePublished') return undefined;
+  const { kind, name } = topicOf(event);
+  return kind === 'node' || kind === 'probe' ? name : undefined;
 }
 
 /** The EgressIP that the event is about. */
 export function claimOf(event: Event): string | undefined {
-  switch (event.kind) {
-    case 'EgressIPSeen':
-      return event.egressIP.name;
-    case 'EgressIPGone':
-    case 'EgressIPDecided':
-    case 'EgressIPForgotten':
-      return event.name;
-    default:
-      return undefined;
-  }
+  const { kind, name } = topicOf(event);
+  return kind === 'egressip' ? name : undefined;
 }
 
 /** The nodes where the cloud has an address, or had it before the event: there the room changes. */

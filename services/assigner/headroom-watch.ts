@@ -1,4 +1,4 @@
-/** Headroom that follows a room's world, once somebody asked for it, and its numbers for Prometheus. */
+/** Headroom that follows a room's world once somebody asked for it, and its numbers. */
 import type { Heard } from '../../core/event.ts';
 import type { Reading } from '../../core/room.ts';
 import { fold } from './fold.ts';
@@ -23,9 +23,9 @@ export function foldWatched(world: World, heard: Heard): void {
 }
 
 /**
- * For each selector how many of its addresses would have no node if the worst single node, or zone,
- * were lost. Each time it is asked some milliseconds of work are done; `headroom_pending` is what is
- * not up to date yet.
+ * For each selector how many of its addresses would have no node if the worst single node, or
+ * zone, were lost. Each time it is asked some milliseconds of work are done; `headroom_pending` is
+ * what is not up to date yet.
  */
 export function* headroomReadings(world: World): Generator<Reading> {
   const headroom = headroomOf(world);

@@ -1,4 +1,4 @@
-/** Headroom (N+1): for each node and zone, who would have no node if it were lost; kept up to date. */
+/** Headroom (N+1): for each node and zone, who would be homeless without it; kept up to date. */
 import type { Heard } from '../../core/event.ts';
 import { type Homeless, lossOf } from './headroom-loss.ts';
 import { type Target, Targets } from './headroom-targets.ts';

@@ -3,6 +3,7 @@
  * and one of its family. A small search for that, when paths of one seat at a time have failed.
  */
 import type { Address } from '../../core/address.ts';
+import type { RefusalReason } from '../../core/decision.ts';
 import type { Claim } from './claim.ts';
 import type { Host } from './host.ts';
 
@@ -15,15 +16,16 @@ export interface Seeker {
 
 export interface Move {
   readonly seeker: Seeker;
-  readonly to: Host;
+  /** Undefined = it makes way for two others: it is homeless now. */
+  readonly to: Host | undefined;
 }
 
 /** Looks at nodes, and moves that a solution may have: beyond that it is given up. */
 const MOST_LOOKS = 400;
 const MOST_MOVES = 6;
 
-/** Address → who was pushed out or has found a seat (`to`) so far. Nobody moves twice. */
-type Moved = ReadonlyMap<string, { readonly seeker: Seeker; readonly to: Host | undefined }>;
+/** Address → who was pushed out or has found a seat so far. Nobody moves twice. */
+type Moved = ReadonlyMap<string, Move>;
 
 export class Reshuffle {
   readonly #hostsFor: (seeker: Seeker) => readonly Host[];
@@ -36,9 +38,7 @@ export class Reshuffle {
 
   /** A seat for the seeker, and others for all that make way for it; none when it was not found. */
   find(seeker: Seeker): readonly Move[] {
-    const moved = this.#seatAll([seeker], new Map());
-    const moves = [...(moved?.values() ?? [])];
-    return moves.flatMap(({ seeker: one, to }) => (to === undefined ? [] : [{ seeker: one, to }]));
+    return [...(this.#seatAll([seeker], new Map())?.values() ?? [])];
   }
 
   #seatAll([first, ...others]: readonly Seeker[], moved: Moved): Moved | undefined {
@@ -53,9 +53,28 @@ export class Reshuffle {
         if (done !== undefined) return done;
       }
     }
+    return first.seat === undefined ? undefined : this.#standIn(first, others, moved);
+  }
+
+  /** Nobody takes in whoever was pushed out, but its leaving may let in a homeless sibling of it. */
+  #standIn({ claim }: Seeker, others: readonly Seeker[], moved: Moved): Moved | undefined {
+    for (const [text, { reason }] of claim.refusals) {
+      const address = claim.wants.get(text);
+      if (address === undefined || !aboutRoom.has(reason) || moved.has(text)) continue;
+      if (claim.homes.has(text)) continue;
+      const seeker: Seeker = { claim, address, seat: undefined };
+      for (const host of this.#hostsFor(seeker)) {
+        if (++this.#looks > MOST_LOOKS) return undefined;
+        if (waysIn(seeker, host, moved)[0]?.length !== 0) continue;
+        const done = this.#seatAll(others, new Map(moved).set(text, { seeker, to: host }));
+        if (done !== undefined) return done;
+      }
+    }
     return undefined;
   }
 }
+
+const aboutRoom: ReadonlySet<RefusalReason> = new Set(['NodesFull', 'SiblingsEverywhere']);
 
 /** The sets of addresses whose leaving lets the seeker in. */
 function waysIn(seeker: Seeker, host: Host, moved: Moved): readonly (readonly Seeker[])[] {

@@ -1,4 +1,4 @@
-/** `sluice plan`: what operators read before they touch a node, and the exit code for their scripts. */
+/** `sluice plan`: what operators read before they touch a node, and the exit code for scripts. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,11 @@ async function withFile<T>(text: string, use: (file: string) => Promise<T>): Pro
   const folder = await mkdtemp(join(tmpdir(), 'plan-'));
   const file = join(folder, 'file.yaml');
   await writeFile(file, text);
-  return await use(file).finally(() => rm(folder, { recursive: true }));
+  try {
+    return await use(file);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 const egressIPYaml = (name: string, address: string, of: string): string => `
@@ -111,8 +115,11 @@ ADDRESS        EGRESSIP  FROM      TO        BECAUSE
     assert.equal(code, 0);
   });
 
-  it('applies a file: new addresses that find no node are no loss, so that is no failure', async () => {
-    const text = `${egressIPYaml('new', '203.0.113.110', 'production')}---${egressIPYaml('lost', '203.0.113.111', 'lab')}`;
+  it('applies a file: new addresses that find no node are no loss, and no failure', async () => {
+    const text = [
+      egressIPYaml('new', '203.0.113.110', 'production'),
+      egressIPYaml('lost', '203.0.113.111', 'lab'),
+    ].join('---');
     const ran = await withFile(text, (file) => run(scene(), { files: [file] }));
     assert.match(ran.text, /^Nothing moves, 1 gets a node, 1 has no node, 1 status write\./);
     assert.match(ran.text, /^203\.0\.113\.110 +new +– +worker-2 +–$/m);
@@ -184,7 +191,7 @@ ADDRESS        EGRESSIP  FROM      TO        BECAUSE
       seen(node('worker-3', 3, tier('production'), { ready: false })),
     );
     const { text } = await run(behind, { lose: ['node/worker-3'] });
-    assert.match(text, /^The assigner has 1 decision yet to say; the plan begins after them\.$/m);
+    assert.match(text, /^The assigner has 1 decision yet to say; the plan begins there\.$/m);
     assert.match(text, /^Nothing moves, 0 status writes\./);
   });
 

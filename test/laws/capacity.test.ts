@@ -202,12 +202,12 @@ describe('the assigner on a cloud with limited room, against trying everything',
 
   /**
    * Siblings apart and room by family cut across each other: to place all that can be placed is a
-   * matching in three dimensions then. Paths that take one seat at a time miss one address in 2 % of
-   * these worlds, which are as tight as can be.
+   * matching in three dimensions then, and no quick search finds it always. In these worlds, which
+   * are as tight as can be, ours leaves out an address in fewer than one turn of a thousand.
    */
-  it('leaves out one address at most where each family has room of its own', () => {
+  it('leaves out one address at most, and rarely, where each family has room of its own', () => {
     const gaps = sweep('room by family');
-    assert.ok(gaps.length <= 0.02 * 3 * WORLDS, `${gaps.length} gaps`);
+    assert.ok(gaps.length <= Math.ceil((3 * WORLDS) / 1_000), `${gaps.length} gaps`);
     assert.deepEqual(
       gaps.filter((text) => !text.endsWith(': 1 left out')),
       [],

@@ -102,20 +102,20 @@ export class Cluster {
 
 type Draw = ReturnType<typeof seeded>;
 
-export function randomNode({ one, next }: Draw, name: string): Node {
+export function randomNode(draw: Draw, name: string): Node {
   const last = 1 + names.indexOf(name);
-  const labels = { tier: one(['p', 'q']), [ZONE]: one(zones) };
-  const odd = next() < 0.1 ? { hosts: [`${one(pool)}/32`] } : {};
-  const made = node(name, last, { labels, ready: next() < 0.9, ...odd });
-  const capacity = one([{ ipv4: 0 }, { ipv4: 1 }, { ipv4: 2 }, { ip: 3 }, {}]);
+  const labels = { tier: draw.one(['p', 'q']), [ZONE]: draw.one(zones) };
+  const odd = draw.next() < 0.1 ? { hosts: [`${draw.one(pool)}/32`] } : {};
+  const made = node(name, last, { labels, ready: draw.next() < 0.9, ...odd });
+  const capacity = draw.one([{ ipv4: 0 }, { ipv4: 1 }, { ipv4: 2 }, { ip: 3 }, {}]);
   const config = [{ interface: 'eni', ifaddr: { ipv4: '10.0.0.0/24' }, capacity }];
   const key = 'cloud.network.openshift.io/egress-ipconfig';
   return { ...made, annotations: { ...made.annotations, [key]: JSON.stringify(config) } };
 }
 
-export function randomEgressIP({ one }: Draw, name: string): Fact {
-  const wanted = Array.from({ length: one([1, 1, 2, 3]) }, () => one(pool));
-  const nodeSelector = one([on({}), on({ tier: 'p' }), on({ tier: 'q' })]);
+export function randomEgressIP(draw: Draw, name: string): Fact {
+  const wanted = Array.from({ length: draw.one([1, 1, 2, 3]) }, () => draw.one(pool));
+  const nodeSelector = draw.one([on({}), on({ tier: 'p' }), on({ tier: 'q' })]);
   return egressIP(name, wanted, { nodeSelector, createdMs: objects.indexOf(name) });
 }
 
@@ -131,8 +131,8 @@ export function randomCluster(seed: number): Cluster {
   return cluster;
 }
 
-function silent({ nodes }: Cluster, { one }: Draw): Fact {
-  const { name, uid } = one([...nodes.values()]);
+function silent({ nodes }: Cluster, draw: Draw): Fact {
+  const { name, uid } = draw.one([...nodes.values()]);
   return { kind: 'ReachabilitySeen', name, uid, reachable: false, because: 'silent' };
 }
 
