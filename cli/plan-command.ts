@@ -30,7 +30,7 @@ export const plan = (terminal: Terminal): CommandSpec => ({
     ['sluice plan --lose node/worker-3 && kubectl drain worker-3', 'only if nobody is left over'],
   ],
   run: async (_, options) => {
-    const { plan: run } = await import('./plan.ts');
+    const { plan: run, requireChange } = await import('./plan.ts');
     const ask = {
       lose: words(options, 'lose'),
       label: words(options, 'label'),
@@ -40,6 +40,7 @@ export const plan = (terminal: Terminal): CommandSpec => ({
       output: options['output'] === 'json' ? 'json' : 'table',
       settings: settingsOf(options),
     } as const;
+    requireChange(ask);
     return withLog(options, terminal, (log) => run(log, ask, terminal));
   },
 });

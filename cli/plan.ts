@@ -24,9 +24,8 @@ export const WOULD_BE_HOMELESS = 2;
  * nothing is asked or something is not there, 69 when the log is not complete.
  */
 export async function plan(log: Readable, ask: PlanAsk, terminal: Terminal): Promise<number> {
-  const { lose, label, unlabel, files, output } = ask;
-  if ([lose, label, unlabel, ask.delete, files].every(({ length }) => length === 0))
-    throw new Failure(exit.usage, 'what would change? Try: sluice plan --lose node/NAME');
+  const { files, output } = ask;
+  requireChange(ask);
   const picture = await pictureOf(log, ask.settings, terminal.signal);
   const draft = new Draft(picture);
   for (const file of files) await applyFile(draft, file, terminal.nowMs());
@@ -34,6 +33,13 @@ export async function plan(log: Readable, ask: PlanAsk, terminal: Terminal): Pro
   const found = planOf(picture, draft.facts, terminal.nowMs());
   terminal.out(output === 'json' ? `${JSON.stringify(recordOf(found), null, 2)}\n` : textOf(found));
   return isSafe(found) ? exit.fine : WOULD_BE_HOMELESS;
+}
+
+/** Throws Failure 64 when nothing is asked. */
+export function requireChange(ask: PlanAsk): void {
+  const asked = [ask.lose, ask.label, ask.unlabel, ask.delete, ask.files];
+  if (asked.every(({ length }) => length === 0))
+    throw new Failure(exit.usage, 'what would change? Try: sluice plan --lose node/NAME');
 }
 
 const isSafe = ({ shifts }: Plan): boolean => !shifts.some(({ what }) => what === 'homeless');

@@ -24,7 +24,7 @@ interface Follower extends Seeker {
 export function augment(world: World, claim: Claim, address: Address): boolean {
   const queue: Follower[] = [{ claim, address, seat: undefined, before: undefined }];
   const queued = new Set([address.text]);
-  /** Where all nodes are full: of a thousand who look there one is enough. */
+  /** Where all nodes are full: whoever looks there next can only have a sibling's seat. */
   const exhausted = new Set<string>();
   const full = { 4: new Set<Host>(), 6: new Set<Host>() };
   for (let at = 0; at < queue.length; at++) {
@@ -32,9 +32,8 @@ export function augment(world: World, claim: Claim, address: Address): boolean {
     if (seeker === undefined) break;
     const { family } = seeker.address;
     const place = placeOf(world, seeker);
-    // Only a sibling's seat is left to it, and it has no sibling.
-    if (exhausted.has(place) && seeker.claim.homes.size < 2) continue;
-    for (const host of hostsFor(world, seeker)) {
+    const hosts = exhausted.has(place) ? siblingHosts(world, seeker) : hostsFor(world, seeker);
+    for (const host of hosts) {
       const sibling = siblingOn(host, seeker.claim);
       if (sibling === undefined) {
         if (full[family].has(host) || world.deadEnds[family].has(host)) continue;
@@ -48,7 +47,7 @@ export function augment(world: World, claim: Claim, address: Address): boolean {
       }
     }
     const isFull = (host: Host): boolean => full[family].has(host) || world.deadEnds[family].has(host);
-    if (poolFor(world, seeker).every(isFull)) exhausted.add(place);
+    if (!exhausted.has(place) && poolFor(world, seeker).every(isFull)) exhausted.add(place);
   }
   for (const family of [4, 6] as const)
     for (const host of full[family]) world.deadEnds[family].add(host);
@@ -78,12 +77,19 @@ function poolFor(world: World, { claim: { use }, address }: Seeker): readonly Ho
 }
 
 /** The nodes that may host the seeker, if they had room. */
-function hostsFor(world: World, seeker: Seeker): readonly Host[] {
-  const { claim, address, seat } = seeker;
-  const soft = claim.losses.get(address.text)?.soft === true;
-  return poolFor(world, seeker).filter(
-    (host) => host !== seat && !(soft && host.draining) && mayTake(world, claim, address, host),
-  );
+function* hostsFor(world: World, seeker: Seeker): Iterable<Host> {
+  for (const host of poolFor(world, seeker)) if (isOpen(world, seeker, host)) yield host;
+}
+
+/** Of these, the nodes where a sibling of it sits. */
+function siblingHosts(world: World, seeker: Seeker): readonly Host[] {
+  const hosts = [...seeker.claim.homes.values()].map(({ node }) => world.host(node));
+  return hosts.filter((host) => isOpen(world, seeker, host));
+}
+
+function isOpen(world: World, { claim, address, seat }: Seeker, host: Host): boolean {
+  if (host === seat || !mayTake(world, claim, address, host)) return false;
+  return !host.draining || claim.losses.get(address.text)?.soft !== true;
 }
 
 function siblingOn(host: Host, claim: Claim): string | undefined {

@@ -18,7 +18,7 @@ import type { World } from './world.ts';
 const SLICE = 100;
 
 export function decide(world: World): Turn<Act> {
-  if (world.probing === undefined) return { says: [], does: [], more: false };
+  if (!isPictured(world)) return { says: [], does: [], more: false };
   for (const use of world.uses.toCount) {
     world.recount(use);
     return { says: [], does: [], more: true };
@@ -26,6 +26,11 @@ export function decide(world: World): Turn<Act> {
   const stage = world.stage ?? nextStage(world);
   if (stage === undefined) return { says: tellHosts(world), does: wake(world), more: false };
   return stage === 'tell' ? tellSlice(world) : work(world, stage);
+}
+
+/** Before the first complete picture nobody decides; on a cloud its claims are part of it. */
+export function isPictured({ probing, cloud, cloudSynced }: World): boolean {
+  return probing !== undefined && (!cloud || cloudSynced);
 }
 
 /** Asks to be woken for the earliest thing that time alone will change. */

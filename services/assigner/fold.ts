@@ -24,7 +24,7 @@ export function fold(world: World, heard: Heard): void {
     case 'ReachabilityForgotten':
       return seeAnswer(world, event.name, undefined, '', cause);
     case 'Synced':
-      return sync(world, event.probing);
+      return sync(world, event.probing, event.kinds);
     case 'EgressIPSeen':
       return seeEgressIP(world, event.egressIP, cause);
     case 'EgressIPGone':

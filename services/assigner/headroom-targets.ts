@@ -28,7 +28,7 @@ export class Targets {
     this.#world = world;
     for (const host of world.hosts.values()) this.#enter(host);
     for (const name of world.claims.keys()) this.#seat(name);
-    this.#markAll();
+    this.markAll();
   }
 
   get zones(): number {
@@ -80,7 +80,7 @@ export class Targets {
 
   /** After the world learned it. */
   retouch({ event }: Heard): void {
-    if (event.kind === 'Synced' || event.kind === 'PlatformSeen') return this.#markAll();
+    if (event.kind === 'Synced' || event.kind === 'PlatformSeen') return this.markAll();
     this.#enter(this.#world.hosts.get(nodeOf(event) ?? ''));
     const name = claimOf(event);
     if (name === undefined) return;
@@ -88,7 +88,8 @@ export class Targets {
     this.#markPlaces(name);
   }
 
-  #markAll(): void {
+  /** All is to be computed anew. */
+  markAll(): void {
     for (const name of this.#world.hosts.keys()) this.#dirty.add(`node/${name}`);
     for (const zone of this.#zones.keys()) this.#dirtyZones.add(`zone/${zone}`);
   }

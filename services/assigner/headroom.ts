@@ -22,6 +22,8 @@ export class Headroom {
   /** Only targets that somebody would miss. */
   readonly #losses = new Map<Target, readonly Homeless[]>();
   #work: Work | undefined = undefined;
+  /** When the first node that rests for an address may be asked again: time alone changes that. */
+  #untilMs = Number.POSITIVE_INFINITY;
 
   constructor(world: World) {
     this.#world = world;
@@ -55,6 +57,7 @@ export class Headroom {
   /** Some milliseconds of work; false when all is up to date, or the world is not at rest. */
   step(): boolean {
     if (!isAtRest(this.#world)) return false;
+    this.#seeTime();
     for (let easy = 0; easy < EASY; easy++) {
       this.#work ??= this.#next();
       if (this.#work === undefined) return false;
@@ -68,10 +71,21 @@ export class Headroom {
     return this.pending > 0;
   }
 
+  #seeTime(): void {
+    if (this.#world.nowMs < this.#untilMs) return;
+    this.#untilMs = Number.POSITIVE_INFINITY;
+    this.#targets.markAll();
+  }
+
   #next(): Work | undefined {
     const target = this.#targets.take();
     if (target === undefined) return undefined;
-    return { target, slices: lossOf(this.#world, this.#targets.hostsOf(target)) };
+    const hosts = this.#targets.hostsOf(target);
+    for (const { tenants } of hosts)
+      for (const { rests } of tenants.values())
+        for (const { untilMs } of rests)
+          if (untilMs > this.#world.nowMs) this.#untilMs = Math.min(this.#untilMs, untilMs);
+    return { target, slices: lossOf(this.#world, hosts) };
   }
 }
 

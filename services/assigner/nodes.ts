@@ -66,7 +66,8 @@ function compareHostAddresses(
 }
 
 /** The first complete picture is there, or the way of probing changed: all is counted anew. */
-export function sync(world: World, probing: Probing): void {
+export function sync(world: World, probing: Probing, kinds: readonly string[]): void {
+  world.cloudSynced = kinds.includes('cloudprivateipconfigs');
   if (world.probing === probing) return;
   world.probing = probing;
   for (const host of world.hosts.values()) host.unprobed = probing === 'off';

@@ -28,11 +28,11 @@ const MOST_MOVES = 6;
 type Moved = ReadonlyMap<string, Move>;
 
 export class Reshuffle {
-  readonly #hostsFor: (seeker: Seeker) => readonly Host[];
+  readonly #hostsFor: (seeker: Seeker) => Iterable<Host>;
   #looks = 0;
 
   /** `hostsFor` = the nodes that may host the seeker, if they had room. */
-  constructor(hostsFor: (seeker: Seeker) => readonly Host[]) {
+  constructor(hostsFor: (seeker: Seeker) => Iterable<Host>) {
     this.#hostsFor = hostsFor;
   }
 

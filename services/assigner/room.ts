@@ -1,6 +1,6 @@
 /** The assigner: decides which node hosts which egress IP, or why none. It touches nothing. */
 import type { Room } from '../../core/room.ts';
-import { decide } from './decide.ts';
+import { decide, isPictured } from './decide.ts';
 import { foldWatched, headroomReadings } from './headroom-watch.ts';
 import type { Act, Input, Settings } from './input.ts';
 import { World } from './world.ts';
@@ -14,7 +14,7 @@ export function assigner(settings: Settings): Room<World, Input, Act> {
     sense: (world, { nowMs }) => world.reach(nowMs),
     decide,
     waits: (world) =>
-      world.probing === undefined ? 'the first complete picture of the watcher' : '',
+      !isPictured(world) ? 'the first complete picture of the watcher' : '',
     readings: headroomReadings,
   };
 }

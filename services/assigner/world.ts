@@ -14,9 +14,6 @@ import { Ranks } from './ranks.ts';
 import type { Use } from './use.ts';
 import { Uses } from './uses.ts';
 
-/** Causes remembered for one decision; more would tell a reader nothing. */
-const CAUSES_KEPT = 4;
-
 export class World extends Agenda {
   readonly settings: Settings;
   readonly hosts = new Map<string, Host>();
@@ -33,8 +30,9 @@ export class World extends Agenda {
   readonly uses = new Uses();
   /** Unset until the watcher's first complete picture is on the log: nobody decides before. */
   probing: Probing | undefined = undefined;
-  /** Addresses live in CloudPrivateIPConfigs, and nodes have limited room. */
+  /** Addresses live in CloudPrivateIPConfigs (complete once synced); nodes have limited room. */
   cloud = false;
+  cloudSynced = false;
   /** Canonical address → its CloudPrivateIPConfig. */
   readonly cloudClaims = new Map<string, CloudClaim>();
   readonly failures = new Map<string, Failure>();
@@ -73,7 +71,8 @@ export class World extends Agenda {
   /** Marks a claim as worth a thought, and why. */
   stir(claim: Claim, cause: Cause | undefined): void {
     this.toJudge.add(claim);
-    if (cause === undefined || claim.causes.length >= CAUSES_KEPT) return;
+    // More causes than four would tell a reader nothing.
+    if (cause === undefined || claim.causes.length >= 4) return;
     const { stream, sequence } = cause;
     if (claim.causes.some((one) => one.stream === stream && one.sequence === sequence)) return;
     claim.causes.push(cause);
@@ -93,8 +92,8 @@ export class World extends Agenda {
 
   /** At that time the wanters of the address are to be thought over again. */
   setAlarm(atMs: number, address: string): void {
-    if (atMs <= this.nowMs) return this.stirWanters(address, undefined);
-    this.alarms.set(atMs, address);
+    if (atMs > this.nowMs) this.alarms.set(atMs, address);
+    else this.stirWanters(address, undefined);
   }
 
   /** Time goes on; it never goes back. */

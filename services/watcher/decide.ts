@@ -90,7 +90,7 @@ function platformChange(world: World): Saying | undefined {
 /** What the answers add up to, once it is known who is probed; first, whether to believe them. */
 function settled(world: World): readonly Saying[] {
   if (!world.pictured) return [];
-  for (const name of world.probes.settle()) world.dirty.add(`probe/${name}`);
+  for (const name of world.probes.settle(world.takingOver)) world.dirty.add(`probe/${name}`);
   const { isolated, because } = world.probes.isolation;
   if (isolated === world.toldIsolated()) return [];
   const said = isolated ? `${because}: the prober is isolated and holds` : `${because}: it goes on`;

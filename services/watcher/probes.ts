@@ -86,9 +86,11 @@ export class Probes {
 
   /**
    * Finds nodes unreachable; returns their names. What began together is judged together: a node
-   * waits until all that were asked before it, or with it, have answered or failed to.
+   * waits until all that were asked before it, or with it, have answered or failed to. While the
+   * prober doubts itself, no node is newly found unreachable; `takingOver`: not even one that never
+   * answered, since a running cluster would lose all its addresses to a wrong port.
    */
-  settle(): readonly string[] {
+  settle(takingOver: boolean): readonly string[] {
     if (!this.#stale) return [];
     this.#stale = false;
     const members = [...this.members.values()];
@@ -98,7 +100,7 @@ export class Probes {
     for (const { busy, startedSlot } of members) if (busy) oldest = Math.min(oldest, startedSlot);
     const silent = members.filter((member) => member.isLost(this.settings));
     const lost = silent.filter(({ startedSlot, reachable }) => {
-      const isHeld = this.isolation.isolated && reachable === true;
+      const isHeld = this.isolation.isolated && (takingOver || reachable === true);
       return startedSlot < oldest && !isHeld;
     });
     this.#waiting = lost.length < silent.length;

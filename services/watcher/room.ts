@@ -21,5 +21,8 @@ function waits(world: World): string {
   const missing = world.needed.find(({ listed }) => !listed);
   if (missing !== undefined) return `the list of ${missing.kind.plural}`;
   if (world.platform === undefined) return 'the platform of the cluster';
-  return world.probes.complete ? '' : 'the first answer of each probed node';
+  const { complete, isolation } = world.probes;
+  if (complete) return '';
+  if (!isolation.isolated || !world.takingOver) return 'the first answer of each probed node';
+  return `nodes to answer: ${isolation.because}; is the health port right? SLUICE_PROBES=off takes over without`;
 }

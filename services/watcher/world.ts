@@ -47,6 +47,12 @@ export class World {
     return this.nodes.listed && this.egressIPs.listed;
   }
 
+  /** Nobody has decided yet, and there are addresses to be lost by a wrong word. */
+  get takingOver(): boolean {
+    if (this.told.has('sync/cluster')) return false;
+    return [...this.egressIPs.things.values()].some(({ items }) => items.length > 0);
+  }
+
   toldPlatform(): string | undefined {
     const fact = this.told.get('platform/cluster');
     return fact?.kind === 'PlatformSeen' ? fact.platform : undefined;

@@ -59,7 +59,7 @@ export class CloudBench {
   constructor() {
     this.hear([
       { kind: 'PlatformSeen', platform: 'AWS' },
-      { kind: 'Synced', kinds: ['nodes', 'egressips'], probing: 'off' },
+      { kind: 'Synced', kinds: ['nodes', 'egressips', 'cloudprivateipconfigs'], probing: 'off' },
     ]);
   }
 

@@ -8,8 +8,8 @@ import { lossOf } from '../../services/assigner/headroom-loss.ts';
 import { planOf } from '../../services/assigner/plan.ts';
 import { whole } from '../../services/assigner/plan-rest.ts';
 import { seeded } from '../every.ts';
-import { Bench } from './assigner-bench.ts';
-import { type Cluster, gone, randomChange, randomCluster, ZONE, zoneOf } from './plan-worlds.ts';
+import { Bench, egressIP, node, sees } from './assigner-bench.ts';
+import { Cluster, gone, randomChange, randomCluster, ZONE, zoneOf } from './plan-worlds.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 120);
 const CHANGES = 6;
@@ -86,6 +86,26 @@ describe('headroom, in random clusters', function () {
     const headroom = headroomOf(cluster.bench.world);
     told(headroom);
     assert.deepEqual([headroom.pending, headroom.step()], [0, false]);
+  });
+
+  it('knows that a node rests after a failure, and when it may be asked again', () => {
+    const cluster = new Cluster(true, 'off');
+    const { bench } = cluster;
+    cluster.change([sees(node('a', 1)), sees(node('b', 2)), egressIP('x', ['10.0.0.100'])]);
+    const headroom = headroomOf(bench.world);
+    assert.deepEqual(told(headroom), {});
+    const failed = { owner: 'x', node: 'a', statusNode: 'a', assigned: 'False', message: 'full' };
+    const name = '10.0.0.100';
+    const claim = { name, uid: `uid-${name}`, ...failed, sinceMs: 0, deleting: false };
+    bench.hear([{ kind: 'CloudClaimSeen', claim }]);
+    bench.world.reach(60_000);
+    bench.decide();
+    cluster.change([sees(node('b', 2))]);
+    assert.deepEqual(bench.placements('x'), { '10.0.0.100': 'b' });
+    assert.deepEqual(told(headroom), { 'node/b': ['x 10.0.0.100'] });
+    bench.world.reach(60_000 + 15 * 60_000);
+    bench.decide();
+    assert.deepEqual(told(headroom), {});
   });
 
   it('says nothing of a cluster that was not seen whole', () => {

@@ -75,9 +75,13 @@ export class Cluster {
     const asked = new Map<string, { owner: string; node: string }>();
     for (const [owner, { placements }] of this.bench.decided)
       for (const { address, node: where } of placements) asked.set(address, { owner, node: where });
-    const gone = [...this.claims.values()].filter(({ name }) => !asked.has(name));
+    const gone = [...this.claims.values()].filter(
+      ({ name, owner }) => owner !== '' && !asked.has(name),
+    );
     const made = [...asked].filter(([name, { owner, node: where }]) => {
       const claim = this.claims.get(name);
+      // What somebody else made is left alone.
+      if (claim?.owner === '') return false;
       return claim?.owner !== owner || claim.statusNode !== where;
     });
     return [
@@ -140,7 +144,9 @@ function silent({ nodes }: Cluster, draw: Draw): Fact {
 export function randomChange(cluster: Cluster, draw: Draw): readonly Fact[] {
   const known = [...cluster.nodes.values()];
   const target = draw.one(known);
-  switch (draw.one(['lose', 'zone', 'label', 'ready', 'apply', 'delete', 'several'])) {
+  switch (draw.one(['lose', 'zone', 'label', 'ready', 'apply', 'delete', 'several', 'foreign'])) {
+    case 'foreign':
+      return [foreign(cluster, draw, target)];
     case 'lose':
       return [gone(target)];
     case 'zone':
@@ -158,6 +164,17 @@ export function randomChange(cluster: Cluster, draw: Draw): readonly Fact[] {
     default:
       return [randomEgressIP(draw, draw.one(objects)), gone(target)];
   }
+}
+
+/** Somebody else takes room on a node of a cloud, or gives it back; elsewhere the node is lost. */
+function foreign({ cloud, claims }: Cluster, draw: Draw, target: Node): Fact {
+  const name = draw.one(['10.0.0.200', '10.0.0.201']);
+  if (!cloud) return gone(target);
+  if (claims.has(name)) return { kind: 'CloudClaimGone', name, uid: `uid-${name}` };
+  const place = { node: target.name, statusNode: target.name };
+  const done = { assigned: 'True', message: '', sinceMs: 0, deleting: false };
+  const claim = { name, uid: `uid-${name}`, owner: '', ...place, ...done };
+  return { kind: 'CloudClaimSeen', claim };
 }
 
 export const gone = ({ name, uid }: Node): Fact => ({ kind: 'NodeGone', name, uid });
