@@ -1,5 +1,6 @@
 /** The HEADROOM lines of `sluice status`: who would be homeless without one node or zone. */
 import { count, list } from '../core/say.ts';
+import { isPictured } from '../services/assigner/decide.ts';
 import type { Picture } from '../services/assigner/explain-picture.ts';
 import { Headroom, type Homeless } from '../services/assigner/headroom.ts';
 import { rest, whole } from '../services/assigner/plan-rest.ts';
@@ -25,7 +26,7 @@ const PATIENCE_MS = 2_000;
 
 /** Undefined while the first complete picture of the cluster is not on the log. */
 export function headroomOf(picture: Picture): HeadroomReport | undefined {
-  if (picture.world.probing === undefined) return undefined;
+  if (!isPictured(picture.world)) return undefined;
   const world = picture.fold(picture);
   whole(rest(world));
   const headroom = new Headroom(world);

@@ -1,4 +1,5 @@
 /** `sluice plan`: what a change would do to the egress IPs, by the shipped rules, with no write. */
+import { isPictured } from '../services/assigner/decide.ts';
 import { type Plan, planOf } from '../services/assigner/plan.ts';
 import { Picture } from '../services/assigner/explain-picture.ts';
 import type { Settings } from '../services/assigner/input.ts';
@@ -49,7 +50,7 @@ async function pictureOf(log: Readable, settings: Settings, signal: AbortSignal)
   const picture = new Picture(settings);
   const last = { streams: ['watcher', 'assigner'], from: 'last-per-subject' } as const;
   for await (const read of readToEnd(log, last, signal)) picture.hear(read);
-  if (picture.world.probing !== undefined) return picture;
+  if (isPictured(picture.world)) return picture;
   throw new Failure(
     exit.unavailable,
     'the first complete picture of the cluster is not on the log yet. See: sluice status',

@@ -1,4 +1,4 @@
-/** `make vectors FILE=…`: runs a file of test vectors through the whole chain on simulated doors. */
+/** `make vectors FILE=…`: runs a file of vectors through the whole chain on simulated doors. */
 import { readFileSync } from 'node:fs';
 import { isObject, parseJson, property } from '../core/json.ts';
 import type { VectorFile } from './vectors/format.ts';

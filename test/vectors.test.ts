@@ -1,4 +1,4 @@
-/** Every vector of test/vectors/egressip.json, played through the whole chain on simulated doors. */
+/** Every vector of test/vectors/egressip.json, through the whole chain on simulated doors. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { better } from '../cli/vectors/better.ts';

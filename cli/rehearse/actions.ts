@@ -1,7 +1,7 @@
 /** Reads the verbs of a step. */
 import { isObject, type JsonObject, textOf } from '../../core/json.ts';
 import { problemOf } from '../../edge/simulated/admission.ts';
-import { readCloud } from './cloud.ts';
+import { type CloudChange, readCloud } from './cloud.ts';
 import { readChecks } from './expectations.ts';
 import { type Names, roomsAt } from './names.ts';
 import { conditionsOf, egressIPFrom, nodeFrom, textsOf } from './objects.ts';
@@ -57,11 +57,7 @@ export function readActions(verb: string, place: Place, names: Names): readonly 
         return { do: 'delete', on, position: item.position };
       });
     case 'cloud':
-      return readCloud(place).map((change) => ({
-        do: 'cloud',
-        change,
-        position: place.keyPosition,
-      }));
+      return readCloud(place).map((change) => cloudAction(change, place));
     case 'advance': {
       const ms = place.duration('advance');
       return [{ do: 'advance', ms, said: `${String(place.value)} later` }];
@@ -72,6 +68,12 @@ export function readActions(verb: string, place: Place, names: Names): readonly 
       return [{ do: verb as 'stop' | 'start' | 'restart' | 'lose', rooms: roomsAt(place) }];
   }
 }
+
+const cloudAction = (change: CloudChange, place: Place): Action => ({
+  do: 'cloud',
+  change,
+  position: place.keyPosition,
+});
 
 function nodeActions(name: string, place: Place, names: Names): readonly Action[] {
   const object = nodeFrom(name, place, names.nodes);

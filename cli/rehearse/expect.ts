@@ -1,7 +1,7 @@
 /** Holds an expectation against what is there. */
 import { EGRESSIP_MARK } from '../../core/annotation.ts';
 import { list } from '../../core/say.ts';
-import { claimDifference, claimOf } from './cloud.ts';
+import { claimDifference, claimOf } from './claim.ts';
 import type { Check, Wanted } from './script.ts';
 import type { Since } from './since.ts';
 import type { Item, Stage } from './stage.ts';

@@ -1,6 +1,6 @@
 /** Reads what a step expects. */
 import { parseAddress } from '../../core/address.ts';
-import { readClaim } from './cloud.ts';
+import { readClaim } from './claim.ts';
 import type { Names } from './names.ts';
 import type { Place } from './place.ts';
 import type { Check, Wanted } from './script.ts';

@@ -3,7 +3,7 @@ import { addressOfCloudName } from '../../core/cloudname.ts';
 import type { KubeRequest } from '../../core/door.ts';
 import { property, textOf } from '../../core/json.ts';
 import { EGRESSIPS } from '../../edge/simulated/admission.ts';
-import { claimOf, isConfirmed } from './cloud.ts';
+import { claimOf, isConfirmed } from './claim.ts';
 import type { Item, Stage } from './stage.ts';
 
 /**
@@ -57,15 +57,19 @@ export class Guard {
   #unconfirmed(name: string, address: string, node: string): readonly string[] {
     const { cloud, world } = this.#stage;
     if (cloud === undefined || isConfirmed(claimOf(world, address), name, node)) return [];
-    return [`${address} stands in the status of ${name} on ${node}, which the cloud did not confirm`];
+    return [
+      `${address} stands in the status of ${name} on ${node}, which the cloud did not confirm`,
+    ];
   }
 
-  /** What was wrong with a write to a CloudPrivateIPConfig: no status may have what it takes away. */
+  /** What was wrong with a write to a claim: no status may have what it takes away. */
   lookAtClaim(claim: string, { method, body }: KubeRequest): readonly string[] {
     const takes = method === 'DELETE' || (method === 'PATCH' && movesAway(body));
     const address = addressOfCloudName(claim)?.text ?? claim;
     const holders = takes ? [...(this.#holders.get(address) ?? [])].toSorted() : [];
-    return holders.map((name) => `${address} is taken from its node, but stands in ${name}'s status`);
+    return holders.map(
+      (name) => `${address} is taken from its node, but stands in ${name}'s status`,
+    );
   }
 }
 

@@ -1,6 +1,11 @@
 /** Nodes and EgressIPs in the short form of a rehearsal, made into Kubernetes objects. */
 import { parseCidr } from '../../core/address.ts';
-import { EGRESS_IPCONFIG, HOST_CIDRS, NODE_SUBNETS, PRIMARY_IFADDR } from '../../core/annotation.ts';
+import {
+  EGRESS_IPCONFIG,
+  HOST_CIDRS,
+  NODE_SUBNETS,
+  PRIMARY_IFADDR,
+} from '../../core/annotation.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { parseSelector } from '../../core/selector.ts';
 import type { Place } from './place.ts';

@@ -1,4 +1,4 @@
-/** A value in the text of a rehearsal, and where it stands: every complaint names line and column. */
+/** A value in the text of a rehearsal, and where it stands: complaints name line and column. */
 import { isObject } from '../../core/json.ts';
 import type { Position, YamlDocument } from '../../edge/yaml.ts';
 import { didYouMean } from '../failure.ts';

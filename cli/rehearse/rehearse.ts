@@ -1,4 +1,4 @@
-/** Rehearses a change: the whole chain in one process, before the cluster does it (docs/rehearsal.md). */
+/** Rehearses a change: the whole chain in one process, before the cluster does it. */
 import { CLOUD_CLAIMS, EGRESSIPS } from '../../edge/simulated/admission.ts';
 import { placeOf } from '../../edge/simulated/answer.ts';
 import { exit, Failure } from '../failure.ts';

@@ -4,7 +4,8 @@ import type { Speaker } from '../../core/event.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { Position } from '../../edge/yaml.ts';
 import type { Settings } from '../../services/watcher/input.ts';
-import type { CloudChange, WantedClaim } from './cloud.ts';
+import type { WantedClaim } from './claim.ts';
+import type { CloudChange } from './cloud.ts';
 
 export interface Reference {
   readonly kind: 'node' | 'egressip' | 'cloudprivateipconfig' | 'infrastructure';

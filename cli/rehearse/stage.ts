@@ -74,7 +74,7 @@ export class Stage {
     }
   }
 
-  /** As `kubectl apply`: what is given replaces what is there, other annotations and status stay. */
+  /** As `kubectl apply`: what is given replaces what is there; status and annotations stay. */
   #apply({ collection, name }: Reference, object: JsonObject): void {
     const known = this.world.cluster.get(collection, name);
     const usual = collection === NODES ? { status: ready } : {};

@@ -69,7 +69,7 @@ export interface Expectation {
   readonly cloudPrivateIPConfigs?: readonly WantedCloudClaim[];
   /** Absent, or on their way out. */
   readonly noCloudPrivateIPConfigs?: readonly string[];
-  /** What upstream's routine returns; ours has no such routine, the other fields tell the outcome. */
+  /** What upstream's routine returns; ours has none such, the other fields tell the outcome. */
   readonly error?: string;
 }
 

@@ -32,8 +32,8 @@ export function egressIPObject({ name, spec, status, annotations }: VectorEgress
 }
 
 /**
- * What the tests of upstream put into its allocator: objects that have these addresses already. They
- * bring marks from the far end, so that they take none that a vector counts on.
+ * What the tests of upstream put into its allocator: objects that have these addresses already.
+ * They bring marks from the far end, so that they take none that a vector counts on.
  */
 export function seededEgressIPs({ seedAllocations, egressips }: Vector): readonly VectorEgressIP[] {
   const items = new Map<string, Item[]>();

@@ -79,7 +79,8 @@ const skipped: Readonly<Record<string, string>> = {
   grpcClient: 'needs a health server that fails on demand: played in test/edge/probe.test.ts',
   grpcProbeTable: "a fake client's bookkeeping over several nodes; ours has one peer for each node",
   pendingOpsMerge: 'there is no map of pending operations: what is wanted is compared with what is',
-  retry: "the snapshot's waits; ours wait in services/publisher/doors.ts and edge/kubernetes/pace.ts",
+  retry:
+    "the snapshot's waits; ours wait in services/publisher/doors.ts and edge/kubernetes/pace.ts",
 };
 
 /** One verdict for each table of the file; notes are no tables. */

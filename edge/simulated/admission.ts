@@ -9,8 +9,7 @@ export const EGRESSIPS: Collection = '/apis/k8s.ovn.org/v1/egressips';
 export const EVENTS: Collection = '/apis/events.k8s.io/v1/namespaces/default/events';
 
 /** Both are there where OpenShift runs on a cloud (`spec/egressip.md` 1.6, 2.2). */
-export const CLOUD_CLAIMS: Collection =
-  '/apis/cloud.network.openshift.io/v1/cloudprivateipconfigs';
+export const CLOUD_CLAIMS: Collection = '/apis/cloud.network.openshift.io/v1/cloudprivateipconfigs';
 export const INFRASTRUCTURES: Collection = '/apis/config.openshift.io/v1/infrastructures';
 
 /** The default of the CRD (OKEP-6800): applied when the field is absent, not when it is `{}`. */

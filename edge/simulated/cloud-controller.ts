@@ -41,10 +41,7 @@ export class CloudController {
     ]);
   }
 
-  async #follow(
-    watch: AsyncIterable<readonly Sighting[]>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #follow(watch: AsyncIterable<readonly Sighting[]>, signal: AbortSignal): Promise<void> {
     for await (const sightings of watch) {
       for (const sighting of sightings) this.#book.see(sighting);
       for (const name of this.#book.claims.keys()) void this.#serve(name, signal);

@@ -1,4 +1,4 @@
-/** What the cloud controller does next with a CloudPrivateIPConfig (`spec/egressip.md` 2.2): pure. */
+/** What the cloud controller does next with an object (`spec/egressip.md` 2.2): pure. */
 import type { KubeObject } from '../../core/door.ts';
 import { type JsonObject, listOf, property, textOf } from '../../core/json.ts';
 import type { CallKind } from './cloud.ts';
@@ -66,7 +66,13 @@ export function nextStep(
   if (seen.node === '' || seen.node === wanted)
     return call('assign', wanted, wanted, 'Adding IP address', success(wanted, 'IP address added'));
   if (moves)
-    return call('move', wanted, seen.node, 'Moving IP address', success(wanted, 'IP address moved'));
+    return call(
+      'move',
+      wanted,
+      seen.node,
+      'Moving IP address',
+      success(wanted, 'IP address moved'),
+    );
   const released = success('', 'IP address successfully deleted');
   return call('release', seen.node, seen.node, 'Deleting IP address', released);
 }

@@ -1,4 +1,4 @@
-/** A Kubernetes API in memory: list and watch, patches and deletes, answers as the real one gives. */
+/** A Kubernetes API in memory: list and watch, patches and deletes, as the real one answers. */
 import type {
   Clock,
   Cluster,

@@ -1,4 +1,4 @@
-/** An event log in memory with the rules of the real one: sequences, fence, last per subject, loss. */
+/** An event log in memory with the rules of the real one: sequences, fence, loss. */
 import { must } from '../../core/assert.ts';
 import type { Clock, HeardBatch, Log } from '../../core/door.ts';
 import { StaleWriter } from '../../core/door.ts';

@@ -28,7 +28,7 @@ export interface Scene {
   readonly tenants: readonly Tenant[];
   readonly statusSubresource?: boolean;
   readonly beginningMs?: number;
-  /** The cluster runs on a cloud: OpenShift's kinds are served, and a cloud controller lives there. */
+  /** The cluster is on a cloud: OpenShift's kinds are served, and a cloud controller lives. */
   readonly cloud?: SimulatedCloud | undefined;
   /** How many rounds of the event loop one moment may take; more are an endless loop. */
   readonly mostRounds?: number;

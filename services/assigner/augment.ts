@@ -3,9 +3,9 @@
  * yet.
  */
 import type { Address } from '../../core/address.ts';
-import { mayTake } from './choice.ts';
 import type { Claim } from './claim.ts';
 import type { Host } from './host.ts';
+import { hostsFor, placeOf, poolFor, siblingHosts } from './openings.ts';
 import { type Move, Reshuffle, type Seeker } from './reshuffle.ts';
 import { lastHomeOf } from './verdict.ts';
 import type { World } from './world.ts';
@@ -46,7 +46,8 @@ export function augment(world: World, claim: Claim, address: Address): boolean {
         queue.push(other);
       }
     }
-    const isFull = (host: Host): boolean => full[family].has(host) || world.deadEnds[family].has(host);
+    const isFull = (host: Host): boolean =>
+      full[family].has(host) || world.deadEnds[family].has(host);
     if (!exhausted.has(place) && poolFor(world, seeker).every(isFull)) exhausted.add(place);
   }
   for (const family of [4, 6] as const)
@@ -64,45 +65,13 @@ function reshuffle(world: World, claim: Claim, address: Address): boolean {
   return moves.length > 0;
 }
 
-/** Whoever looks at the same place looks at the same nodes. */
-function placeOf(world: World, { claim, address }: Seeker): string {
-  const networks = world.pools.networksOf(address).map(({ text }) => text);
-  return `${claim.use?.selector.text} ${address.family} ${networks.join()}`;
-}
-
-function poolFor(world: World, { claim: { use }, address }: Seeker): readonly Host[] {
-  if (use === undefined) return [];
-  const networks = world.pools.networksOf(address);
-  return networks.flatMap((network) => world.pools.pool(use, network).hosts);
-}
-
-/** The nodes that may host the seeker, if they had room. */
-function* hostsFor(world: World, seeker: Seeker): Iterable<Host> {
-  for (const host of poolFor(world, seeker)) if (isOpen(world, seeker, host)) yield host;
-}
-
-/** Of these, the nodes where a sibling of it sits. */
-function siblingHosts(world: World, seeker: Seeker): readonly Host[] {
-  const hosts = [...seeker.claim.homes.values()].map(({ node }) => world.host(node));
-  return hosts.filter((host) => isOpen(world, seeker, host));
-}
-
-function isOpen(world: World, { claim, address, seat }: Seeker, host: Host): boolean {
-  if (host === seat || !mayTake(world, claim, address, host)) return false;
-  return !host.draining || claim.losses.get(address.text)?.soft !== true;
-}
-
 function siblingOn(host: Host, claim: Claim): string | undefined {
   for (const [address, home] of claim.homes) if (home.node === host.name) return address;
   return undefined;
 }
 
 /** Whoever could make way: the seeker's own sibling alone, else those whose leaving makes room. */
-function evictable(
-  host: Host,
-  seeker: Follower,
-  sibling: string | undefined,
-): readonly Follower[] {
+function evictable(host: Host, seeker: Follower, sibling: string | undefined): readonly Follower[] {
   const texts = sibling === undefined ? [...host.tenants.keys()].toSorted() : [sibling];
   const found: Follower[] = [];
   for (const text of texts) {

@@ -82,7 +82,8 @@ export function failureOf(world: World, claim: Claim, address: string): string |
   const failure = world.failures.get(address);
   if (failure === undefined || failure.node !== claim.homes.get(address)?.node) return undefined;
   if (failure.overMs > world.nowMs) return undefined;
-  return `the cloud cannot assign it on ${failure.node}${failure.why === '' ? '' : ` (${failure.why})`}`;
+  const why = failure.why === '' ? '' : ` (${failure.why})`;
+  return `the cloud cannot assign it on ${failure.node}${why}`;
 }
 
 /** The node is left in peace for this address for a while. */

@@ -77,7 +77,7 @@ function eventsOf(world: World, hosts: Iterable<Host>, claims: Iterable<Claim>):
     if (seen !== undefined) facts.push({ kind: 'EgressIPSeen', egressIP: still(seen) });
     if (decided !== undefined && seen !== undefined) decisions.push(decided);
   }
-  const kinds = ['nodes', 'egressips'];
+  const kinds = ['nodes', 'egressips', ...(world.cloudSynced ? ['cloudprivateipconfigs'] : [])];
   facts.push({ kind: 'Synced', kinds, probing: world.probing ?? 'off' });
   return [...facts.map(heard('watcher')), ...decisions.map(heard('assigner'))];
 }

@@ -1,5 +1,6 @@
 /** Headroom (N+1): for each node and zone, who would be homeless without it; kept up to date. */
 import type { Heard } from '../../core/event.ts';
+import { isPictured } from './decide.ts';
 import { type Homeless, lossOf } from './headroom-loss.ts';
 import { type Target, Targets } from './headroom-targets.ts';
 import type { Slices } from './plan-rest.ts';
@@ -90,8 +91,8 @@ export class Headroom {
 }
 
 function isAtRest(world: World): boolean {
-  const { probing, stage, toJudge, toPlace, toTell } = world;
+  const { stage, toJudge, toPlace, toTell } = world;
   return (
-    probing !== undefined && stage === undefined && toJudge.size + toPlace.size + toTell.size === 0
+    isPictured(world) && stage === undefined && toJudge.size + toPlace.size + toTell.size === 0
   );
 }

@@ -1,6 +1,6 @@
 /** Brings a world to rest: the shipped rules decide, the cluster follows, until nothing is new. */
 import { assert } from '../../core/assert.ts';
-import { decide } from './decide.ts';
+import { decide, isPictured } from './decide.ts';
 import { supposed } from './explain-picture.ts';
 import { fold } from './fold.ts';
 import { follow } from './plan-follow.ts';
@@ -28,6 +28,8 @@ export function whole<T>(slices: Slices<T>): T {
 
 /** Decisions and what follows them alternate at most so often; a probe or a claim takes two. */
 const MOST_ROUNDS = 100;
+/** Facts learned in one slice. */
+const SLICE = 200;
 
 export function* rest(world: World): Slices<Rested> {
   const reasons = new Map<string, string>();
@@ -37,7 +39,10 @@ export function* rest(world: World): Slices<Rested> {
     yield;
     if (facts.length === 0) return { says, reasons };
     assert(round < MOST_ROUNDS, 'a cluster that follows its decisions comes to rest');
-    for (const fact of facts) fold(world, supposed(fact));
+    for (const [index, fact] of facts.entries()) {
+      if (index % SLICE === SLICE - 1) yield;
+      fold(world, supposed(fact));
+    }
     yield* settle(world, reasons);
   }
 }
@@ -45,7 +50,7 @@ export function* rest(world: World): Slices<Rested> {
 /** Decides to the end; how much there was to say. */
 function* settle(world: World, reasons: Map<string, string>): Slices<number> {
   let says = 0;
-  for (let more = world.probing !== undefined; more; ) {
+  for (let more = isPictured(world); more; ) {
     note(world, reasons);
     const turn = decide(world);
     says += turn.says.length;

@@ -56,7 +56,7 @@ export class Reshuffle {
     return first.seat === undefined ? undefined : this.#standIn(first, others, moved);
   }
 
-  /** Nobody takes in whoever was pushed out, but its leaving may let in a homeless sibling of it. */
+  /** Nobody takes in whoever was pushed out, but its leaving may let in a homeless sibling. */
   #standIn({ claim }: Seeker, others: readonly Seeker[], moved: Moved): Moved | undefined {
     for (const [text, { reason }] of claim.refusals) {
       const address = claim.wants.get(text);

@@ -49,7 +49,7 @@ export const probe = (name: string, reachable: boolean, because = ''): Fact => (
 
 export const synced = (probing: 'off' | 'grpc' = 'off'): Fact => ({
   kind: 'Synced',
-  kinds: ['nodes', 'egressips'],
+  kinds: ['nodes', 'egressips', 'cloudprivateipconfigs'],
   probing,
 });
 

@@ -40,7 +40,7 @@ function inOrder(egressIPs: Watched<EgressIP>, seen: Watched<CloudClaim>): reado
 
 /**
  * No address enters a status before its claim is confirmed there, and none is moved or deleted in
- * the cloud while a status has it (`spec/egressip.md` 11.8). `byHand` = claims that the test deleted.
+ * the cloud while a status has it (`spec/egressip.md` 11.8). `byHand` = what the test deleted.
  * Returns how many entries into statuses and how many releases were looked at.
  */
 export function neverUnconfirmed(

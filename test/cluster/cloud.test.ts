@@ -1,4 +1,4 @@
-/** Egress IPs on a cloud: the rooms as processes, a real API server, a cloud that takes its time. */
+/** Egress IPs on a cloud: rooms as processes, a real API server, a cloud that takes its time. */
 import assert from 'node:assert/strict';
 import { type RunningCloud, startCloud } from '../controlplane/cloud-controller.ts';
 import { applyCloudCrds, setPlatform } from '../controlplane/crd.ts';
@@ -89,7 +89,7 @@ describe('egress IPs on a cloud that SLUICE_PLATFORM_TYPE names', function () {
   after(() => there?.stop());
   afterEach(() => there.clear());
 
-  it('enter the status once the cloud has them, and leave the cloud with their object', async () => {
+  it('enter the status once the cloud has them, and leave it with their object', async () => {
     await there.node('one', 'a');
     await there.node('two', 'a');
     await house.egressIP('web', ['10.0.1.1', 'fd00:1::101'], { pool: 'a' });
@@ -169,7 +169,7 @@ describe('egress IPs on a cloud that SLUICE_PLATFORM_TYPE names', function () {
     assert.notEqual(there.claims.objects.get('10.0.5.1')?.metadata.uid, uid);
   });
 
-  it('survive the death of every room in the middle of a move, and it writes nothing twice', async () => {
+  it('survive the death of every room in the middle of a move', async () => {
     await there.node('one', 'g');
     await house.egressIP('web', ['10.0.6.1'], { pool: 'g' });
     await house.homed('web', '10.0.6.1 on one');

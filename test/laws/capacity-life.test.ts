@@ -1,4 +1,4 @@
-/** Long random lives on a cloud: claims come, fail, move and go; nodes too; the assigner restarts. */
+/** Long random lives on a cloud: claims and nodes come, fail and go; the assigner restarts. */
 import assert from 'node:assert/strict';
 import type { CloudClaim, EgressIP, Fact, Node } from '../../core/fact.ts';
 import { seeded } from '../every.ts';
@@ -73,7 +73,10 @@ class Life {
   }
 
   /** Everything that takes room on a node: what is decided, and what the cloud has or releases. */
-  taken(node: string, homes: ReadonlyMap<string, string>): { readonly 4: number; readonly 6: number } {
+  taken(
+    node: string,
+    homes: ReadonlyMap<string, string>,
+  ): { readonly 4: number; readonly 6: number } {
     const all = new Set([...homes].filter(([, at]) => at === node).map(([address]) => address));
     for (const [address, claim] of this.claims)
       if (claim.node === node || claim.statusNode === node) all.add(address);
@@ -82,25 +85,27 @@ class Life {
   }
 }
 
-function randomNode({ one, next }: Draw, name: string): Node {
+function randomNode(draw: Draw, name: string): Node {
   const some = [1, 2, 3, 3, 0];
-  const capacity = one([{ ip: one(some) }, { ipv4: one(some), ipv6: one(some) }]);
-  return cloudNode(name, capacity, { labels: { pool: one(['p', 'q']) }, ready: next() < 0.8 });
+  const families = { ipv4: draw.one(some), ipv6: draw.one(some) };
+  const capacity = draw.one([{ ip: draw.one(some) }, families]);
+  const labels = { pool: draw.one(['p', 'q']) };
+  return cloudNode(name, capacity, { labels, ready: draw.next() < 0.8 });
 }
 
 function randomFact(life: Life): Fact | undefined {
-  const { one, next } = life.draw;
-  const roll = next();
-  const name = one(names);
+  const { draw } = life;
+  const roll = draw.next();
+  const name = draw.one(names);
   if (roll < 0.03) return { kind: 'NodeGone', name, uid: `uid-${name}` };
-  if (roll < 0.15) return sees(randomNode(life.draw, name));
-  const object = one(Object.keys(wishes));
+  if (roll < 0.15) return sees(randomNode(draw, name));
+  const object = draw.one(Object.keys(wishes));
   if (roll < 0.17) return { kind: 'EgressIPGone', name: object, uid: `uid-${object}` };
   if (roll < 0.25) {
-    const addresses = (wishes[object] ?? []).filter(() => next() < 0.8);
-    return egressIP(object, addresses, { nodeSelector: one(pools) });
+    const addresses = (wishes[object] ?? []).filter(() => draw.next() < 0.8);
+    return egressIP(object, addresses, { nodeSelector: draw.one(pools) });
   }
-  return claimStep(life, one(Object.values(wishes).flat()));
+  return claimStep(life, draw.one(Object.values(wishes).flat()));
 }
 
 /** One step of the publisher or of the cloud controller on one claim (`spec/egressip.md` 2.2). */
@@ -133,6 +138,7 @@ function claimStep(life: Life, address: string): Fact | undefined {
 function judgeTurn(life: Life, before: ReadonlyMap<string, string>, at: string): void {
   const { bench } = life;
   const now = bench.homes;
+  for (const [address, node] of before) giveUp(life, address, node);
   for (const [address, node] of now) {
     assert.ok(life.suits(address, node), `${at}: ${address} on ${node}`);
     const old = before.get(address);
@@ -168,7 +174,15 @@ function judgeMove(life: Life, address: string, from: string, at: string): void 
   const sinceMs = life.failedMs(address, from);
   assert.ok(sinceMs !== undefined, `${at}: ${address} had a good home on ${from}`);
   assert.ok(life.bench.nowMs >= sinceMs + PATIENCE_MS, `${at}: ${from} was given up too early`);
-  life.rests.set(`${address} ${from}`, life.bench.nowMs + REST_MS);
+}
+
+/** From the moment when patience with a node is over it rests, even if the address has to stay. */
+function giveUp(life: Life, address: string, node: string): void {
+  const { nowMs } = life.bench;
+  const key = `${address} ${node}`;
+  const sinceMs = life.failedMs(address, node);
+  if (sinceMs === undefined || nowMs < sinceMs + PATIENCE_MS) return;
+  if ((life.rests.get(key) ?? 0) <= nowMs) life.rests.set(key, nowMs + REST_MS);
 }
 
 /** At rest, no address is without a node that could have one without moving another. */
@@ -230,7 +244,9 @@ function advance(life: Life, at: string): number {
   let decisions = 0;
   while (life.bench.nowMs < endMs) {
     const before = life.bench.homes;
-    decisions += life.bench.advance(Math.min(endMs, life.bench.nextWakeMs) - life.bench.nowMs).length;
+    decisions += life.bench.advance(
+      Math.min(endMs, life.bench.nextWakeMs) - life.bench.nowMs,
+    ).length;
     judgeTurn(life, before, at);
   }
   return decisions;
@@ -252,6 +268,9 @@ describe('the assigner on a cloud, through long random lives', function () {
       `      ${SEEDS} lives of ${STEPS} steps: ${decisions} decisions, ${moves} moves, ` +
         `${rests} nodes given up after a failure`,
     );
-    assert.ok(decisions > 15 * SEEDS && moves > SEEDS && 4 * rests > SEEDS, 'the lives are eventful');
+    assert.ok(
+      decisions > 15 * SEEDS && moves > SEEDS && 4 * rests > SEEDS,
+      'the lives are eventful',
+    );
   });
 });

@@ -78,10 +78,10 @@ const selects = (wanted: EgressIP, node: Node): boolean =>
 /** One family; two that share the room, as on Azure, GCP and OpenStack; two apart, as on AWS. */
 type Kind = 'one family' | 'shared room' | 'room by family';
 
-function randomRoom({ one }: Draw, kind: Kind): Room {
-  const some = [0, 1, 2, 3];
-  const by = kind === 'one family' ? one(['shared room', 'room by family'] as const) : kind;
-  return by === 'shared room' ? { ip: one(some) } : { ipv4: one(some), ipv6: one(some) };
+function randomRoom(draw: Draw, kind: Kind): Room {
+  const limit = (): number => draw.one([0, 1, 2, 3]);
+  const by = kind === 'one family' ? draw.one(['shared room', 'room by family'] as const) : kind;
+  return by === 'shared room' ? { ip: limit() } : { ipv4: limit(), ipv6: limit() };
 }
 
 interface Cloud {
@@ -106,7 +106,9 @@ function randomCloud(draw: Draw, kind: Kind): Cloud {
     left -= size;
     if (size === 0) break;
     const addresses = Array.from({ length: size }, (_, at) =>
-      kind !== 'one family' && draw.next() < 0.5 ? `fd00::${index + 1}${at}` : `10.0.0.${100 + 10 * index + at}`,
+      kind !== 'one family' && draw.next() < 0.5
+        ? `fd00::${index + 1}${at}`
+        : `10.0.0.${100 + 10 * index + at}`,
     );
     const nodeSelector = draw.one([on({}), on({ p: '1' }), on({ q: '1' })]);
     const fact = egressIP(name, addresses, { nodeSelector, createdMs: index });

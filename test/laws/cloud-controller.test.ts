@@ -1,4 +1,4 @@
-/** The cloud controller simulator speaks the protocol that the real one speaks (`spec/egressip.md` 2.2). */
+/** The cloud controller simulator speaks the protocol of the real one (`spec/egressip.md` 2.2). */
 import assert from 'node:assert/strict';
 import { listOf, property, textOf } from '../../core/json.ts';
 import { CLOUD_CLAIMS, NODES } from '../../edge/simulated/admission.ts';
@@ -23,7 +23,10 @@ class Scene {
   }
 
   async #follow(): Promise<void> {
-    for await (const sightings of this.world.cluster.watch(CLOUD_CLAIMS, AbortSignal.timeout(9_000)))
+    for await (const sightings of this.world.cluster.watch(
+      CLOUD_CLAIMS,
+      AbortSignal.timeout(9_000),
+    ))
       for (const sighting of sightings) {
         if (sighting.kind === 'Gone') this.told.push('gone');
         if (sighting.kind !== 'Put' || sighting.object['status'] === undefined) continue;
@@ -96,7 +99,7 @@ describe('the cloud controller', () => {
     assert.ok(!told.includes('True'));
   });
 
-  it('tells a failure, tries again with growing waits, and at last waits for a change', async () => {
+  it('tells a failure, tries again and again, and at last waits for a change', async () => {
     open({ retryMs: 1_000, tries: 3 });
     scene.cloud.failures.set('a', 'quota');
     await scene.write('POST', 'a');

@@ -1,5 +1,6 @@
 /** A rehearsal on a cloud: what must never be seen there, and how it complains. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Guard } from '../../cli/rehearse/guard.ts';
 import { parseScript } from '../../cli/rehearse/parse.ts';
 import { rehearse } from '../../cli/rehearse/rehearse.ts';
@@ -45,7 +46,10 @@ describe('a rehearsal on a cloud', () => {
     const move = { ...request, method: 'PATCH', body: { spec: { node: 'b' } } } as const;
     const remove = { ...request, method: 'DELETE', body: undefined } as const;
     const owner = { ...request, method: 'PATCH', body: { metadata: {} } } as const;
-    assert.match(guard.lookAtClaim('10.0.1.100', move).join(), /taken from its node, but stands in/);
+    assert.match(
+      guard.lookAtClaim('10.0.1.100', move).join(),
+      /taken from its node, but stands in/,
+    );
     assert.match(guard.lookAtClaim('10.0.1.100', remove).join(), /taken from its node/);
     assert.deepEqual(guard.lookAtClaim('10.0.1.100', owner), []);
     assert.deepEqual(guard.lookAtClaim('10.0.1.101', remove), []);
@@ -58,11 +62,13 @@ describe('a rehearsal on a cloud', () => {
     await rehearse(`${settings}${node}${web}step: look\n${expected}`, {
       print: (line) => lines.push(line),
     });
-    assert.ok(lines.some((line) => line.startsWith('FAILED  claim of 10.0.1.100 on a; there is no')));
+    assert.ok(
+      lines.some((line) => line.startsWith('FAILED  claim of 10.0.1.100 on a; there is no')),
+    );
     assert.ok(lines.includes('ok      claim of 10.0.1.101 on a'));
   });
 
-  it('complains about a cloud that is none, about unknown manners and about no address', async () => {
+  it('complains about a cloud that is none, unknown manners and no address', async () => {
     const complaint = (text: string): Promise<unknown> =>
       rehearse(text, { print: () => undefined }).then(
         () => '',
@@ -80,5 +86,13 @@ describe('a rehearsal on a cloud', () => {
       String(await complaint(`${settings}${node}step: x\nexpect: { claims: { x: a } }\n`)),
       /"x" is no IP address/,
     );
+  });
+
+  it('holds as docs/cloud.md shows it', async () => {
+    const document = readFileSync(new URL('../../docs/cloud.md', import.meta.url), 'utf8');
+    const [, text = ''] = /```yaml\n(.+?)```/s.exec(document) ?? [];
+    const lines: string[] = [];
+    const tally = await rehearse(text, { print: (line) => lines.push(line) });
+    assert.deepEqual(tally, { passed: 4, failed: 0 }, lines.join('\n'));
   });
 });

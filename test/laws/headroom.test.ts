@@ -9,7 +9,15 @@ import { planOf } from '../../services/assigner/plan.ts';
 import { whole } from '../../services/assigner/plan-rest.ts';
 import { seeded } from '../every.ts';
 import { Bench, egressIP, node, sees } from './assigner-bench.ts';
-import { Cluster, gone, randomChange, randomCluster, ZONE, zoneOf } from './plan-worlds.ts';
+import {
+  Cluster,
+  gone,
+  randomChange,
+  randomCluster,
+  withRoom,
+  ZONE,
+  zoneOf,
+} from './plan-worlds.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 120);
 const CHANGES = 6;
@@ -91,7 +99,8 @@ describe('headroom, in random clusters', function () {
   it('knows that a node rests after a failure, and when it may be asked again', () => {
     const cluster = new Cluster(true, 'off');
     const { bench } = cluster;
-    cluster.change([sees(node('a', 1)), sees(node('b', 2)), egressIP('x', ['10.0.0.100'])]);
+    const [a, b] = [withRoom(node('a', 1), {}), withRoom(node('b', 2), {})];
+    cluster.change([sees(a), sees(b), egressIP('x', ['10.0.0.100'])]);
     const headroom = headroomOf(bench.world);
     assert.deepEqual(told(headroom), {});
     const failed = { owner: 'x', node: 'a', statusNode: 'a', assigned: 'False', message: 'full' };
@@ -100,7 +109,7 @@ describe('headroom, in random clusters', function () {
     bench.hear([{ kind: 'CloudClaimSeen', claim }]);
     bench.world.reach(60_000);
     bench.decide();
-    cluster.change([sees(node('b', 2))]);
+    cluster.change([sees(b)]);
     assert.deepEqual(bench.placements('x'), { '10.0.0.100': 'b' });
     assert.deepEqual(told(headroom), { 'node/b': ['x 10.0.0.100'] });
     bench.world.reach(60_000 + 15 * 60_000);

@@ -25,7 +25,12 @@ export class Cluster {
     this.cloud = cloud;
     this.probing = probing;
     this.bench = new Bench(probing);
-    if (cloud) this.bench.hear([{ kind: 'PlatformSeen', platform: 'AWS' }]);
+    if (!cloud) return;
+    const kinds = ['nodes', 'egressips', 'cloudprivateipconfigs'];
+    this.bench.hear([
+      { kind: 'PlatformSeen', platform: 'AWS' },
+      { kind: 'Synced', kinds, probing },
+    ]);
   }
 
   /** All of it comes true at once; then probes answer and the cloud obeys until nothing is new. */
@@ -111,7 +116,11 @@ export function randomNode(draw: Draw, name: string): Node {
   const labels = { tier: draw.one(['p', 'q']), [ZONE]: draw.one(zones) };
   const odd = draw.next() < 0.1 ? { hosts: [`${draw.one(pool)}/32`] } : {};
   const made = node(name, last, { labels, ready: draw.next() < 0.9, ...odd });
-  const capacity = draw.one([{ ipv4: 0 }, { ipv4: 1 }, { ipv4: 2 }, { ip: 3 }, {}]);
+  return withRoom(made, draw.one([{ ipv4: 0 }, { ipv4: 1 }, { ipv4: 2 }, { ip: 3 }, {}]));
+}
+
+/** The node as a cloud has it. */
+export function withRoom(made: Node, capacity: object): Node {
   const config = [{ interface: 'eni', ifaddr: { ipv4: '10.0.0.0/24' }, capacity }];
   const key = 'cloud.network.openshift.io/egress-ipconfig';
   return { ...made, annotations: { ...made.annotations, [key]: JSON.stringify(config) } };
