@@ -43,12 +43,20 @@ export class Life<World, Input, Act> {
     for (;;) {
       const batches = await this.#inbox.take();
       if (this.#signal.aborted) return;
+      const startedMs = this.#doors.clock.nowMs();
       for (const batch of batches) await this.#learn(batch);
       this.#vitals.caughtUp = this.#behind.size === 0;
       if (this.#behind.size > 0) continue;
       await this.#think();
       this.#vitals.waits = this.#room.waits(this.#world);
+      await this.#pace(startedMs);
     }
+  }
+
+  async #pace(startedMs: number): Promise<void> {
+    const { clock, paceMs = 0 } = this.#doors;
+    const restMs = startedMs + paceMs - clock.nowMs();
+    if (restMs > 0) await clock.sleep(restMs, this.#signal);
   }
 
   async #learn(batch: HeardBatch | readonly Input[]): Promise<void> {
@@ -81,6 +89,7 @@ export class Life<World, Input, Act> {
   async #think(): Promise<void> {
     for (;;) {
       const { says, does } = await this.#decide();
+      if (this.#room.eager === true) for (const act of does.splice(0)) this.#act(act);
       if (says.length > 0) await this.#speak(says);
       for (const act of does) this.#act(act);
       if (says.length === 0 || this.#signal.aborted) return;

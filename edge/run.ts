@@ -8,6 +8,11 @@ import type { Vitals } from './vitality.ts';
 export interface Doors<Input, Act> {
   readonly log: Log;
   readonly clock: Clock;
+  /**
+   * A room that has just thought waits so long for more before it thinks again: many small turns
+   * cost far more than few larger ones. The first event after a rest is not held up. 0 = no wait.
+   */
+  readonly paceMs?: number;
   /** What the room senses besides the log. */
   readonly senses?: (signal: AbortSignal) => readonly AsyncIterable<readonly Input[]>[];
   /** Does one act; what came of it is sensed. Never throws. */

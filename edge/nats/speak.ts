@@ -1,4 +1,4 @@
-/** The writer of a stream: a turn lands whole and once, or not at all (ADR-50 of NATS, law 6). */
+/** The writer of a stream: a turn lands once, whole or a beginning of it (ADR-50 of NATS, law 6). */
 import { must } from '../../core/assert.ts';
 import { subjectOf } from '../../core/subject.ts';
 import { StaleWriter } from '../../core/door.ts';
@@ -7,6 +7,7 @@ import { encode } from '../protobuf.ts';
 import { ApiError, answerOf, isTransient, storedMessage, streamInfo } from './api.ts';
 import { headersOf } from './header.ts';
 import { backOff, breathe } from './pause.ts';
+import { appendRun } from './run.ts';
 import type { Place } from './stream.ts';
 import { ensureStreams, streamName } from './stream.ts';
 import type { Headers, Wire } from './wire.ts';
@@ -14,14 +15,17 @@ import type { Headers, Wire } from './wire.ts';
 /** NATS' limit for an atomic batch. */
 const batchLimit = 1_000;
 
-/** Not stored: another last sequence (single, clustered), or a batch that lost parts on the way. */
-const unsettled: ReadonlySet<number> = new Set([10071, 10164, 10176]);
+/** Not stored: another last message, or a batch that lost parts on the way. */
+const unsettled: ReadonlySet<number> = new Set([10070, 10071, 10164, 10176]);
+
+/** Up to so many messages go one by one. */
+const runLimit = 64;
 
 /** So many are encoded without letting other work in: about 2 ms. */
 const stride = 100;
 
 /** Where one writer's batches go. */
-interface Desk {
+export interface Desk {
   readonly wire: Wire;
   readonly place: Place;
   readonly speaker: Speaker;
@@ -36,18 +40,29 @@ export async function speak(
 ): Promise<readonly number[]> {
   const sequences: number[] = [];
   for (let from = 0; from < says.length; from += batchLimit) {
-    const batch = batchOf(desk, says.slice(from, from + batchLimit));
-    const end = await append(desk, batch, sequences.at(-1) ?? last);
-    for (let left = batch.size - 1; left >= 0; left -= 1) sequences.push(end - left);
+    const part = says.slice(from, from + batchLimit);
+    const end = await appendAll(desk, part, sequences.at(-1) ?? last);
+    for (let left = part.length - 1; left >= 0; left -= 1) sequences.push(end - left);
   }
   return sequences;
 }
 
+/**
+ * An atomic batch costs the server a store of its own on disk: some milliseconds. A few messages go
+ * faster one by one, each guarded by the one before; what lands is a beginning of the turn, and that
+ * is a legal state. In a cluster of servers guarded messages must not overtake: there, a batch.
+ */
+function appendAll(desk: Desk, says: readonly Saying[], last: number): Promise<number> {
+  const isRun = says.length > 1 && says.length <= runLimit && desk.place.replicas === 1;
+  if (!isRun) return append(desk, batchOf(desk, says), last);
+  return appendRun(desk, batchOf(desk, says), last);
+}
+
 /** The same in every attempt, so that what landed can be told from what did not. */
-interface Batch {
+export interface Batch {
   readonly size: number;
   message(index: number): Message;
-  readonly lastId: string;
+  idOf(index: number): string;
 }
 
 interface Message {
@@ -68,7 +83,7 @@ function batchOf({ wire, place, speaker }: Desk, says: readonly Saying[]): Batch
       headers: headersOf(speaker, saying, idOf(index), atMs),
     };
   };
-  return { size: says.length, message, lastId: idOf(says.length - 1) };
+  return { size: says.length, message, idOf };
 }
 
 /** The sequence of the batch's last message, however many attempts it takes. */
@@ -90,7 +105,7 @@ async function append(desk: Desk, batch: Batch, last: number): Promise<number> {
   }
 }
 
-function mayHaveLanded(error: unknown): boolean {
+export function mayHaveLanded(error: unknown): boolean {
   return isTransient(error) || (error instanceof ApiError && unsettled.has(error.errCode));
 }
 
@@ -141,6 +156,6 @@ async function lookBack(
   // Who knows nothing of a stream without a message misses nothing: it was purged, or goes on.
   if (expected === 0 && messages === 0) return { landed: false, last };
   const top = await storedMessage(wire, stream, { seq: last });
-  if (top?.header('ce-id') === batch.lastId) return { landed: true, last };
+  if (top?.header('ce-id') === batch.idOf(batch.size - 1)) return { landed: true, last };
   throw new StaleWriter(`stream ${stream} is at ${last}, not at ${expected}`);
 }

@@ -7,5 +7,5 @@ import { assigner } from './room.ts';
 
 await serve('assigner', async ({ config }) => ({
   room: assigner({ excluded: readSelector(config.noHostSubnetNodes) }),
-  doors: { perform: assignerPerform(openClock()) },
+  doors: { perform: assignerPerform(openClock()), paceMs: 15 },
 }));

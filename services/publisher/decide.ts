@@ -41,8 +41,13 @@ function act(world: World, does: Act[]): boolean {
       take(takeClaim(world, first(world.toClaim)));
     else break;
   }
-  const quiet = world.writes === 0 && world.toWrite.size === 0;
-  while (quiet && world.tells < TELLS && world.toTell.size > 0)
+  const calm = world.writes === 0 && world.toWrite.size === 0 && world.toTell.size > 0;
+  const restMs = world.wroteMs + world.quietMs - world.nowMs;
+  if (calm && restMs > 0 && !world.pausing) {
+    world.pausing = true;
+    does.push({ kind: 'Wait', ms: restMs, until: 'quiet' });
+  }
+  while (calm && restMs <= 0 && world.tells < TELLS && world.toTell.size > 0)
     take(takeTell(world, first(world.toTell)));
   while (world.toAsk.size > 0) {
     const { name, uid } = first(world.toAsk);
@@ -50,7 +55,7 @@ function act(world: World, does: Act[]): boolean {
   }
   if (world.waiting || (world.held.size === 0 && world.expected.size === 0)) return false;
   world.waiting = true;
-  does.push({ kind: 'Wait', ms: WAIT_MS });
+  does.push({ kind: 'Wait', ms: WAIT_MS, until: 'time' });
   return false;
 }
 

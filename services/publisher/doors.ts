@@ -44,7 +44,7 @@ export function publisherPerform(
   return async (act, signal) => {
     if (act.kind === 'Wait') {
       await clock.sleep(act.ms, signal);
-      return { kind: 'Woke', atMs: clock.nowMs() };
+      return { kind: 'Woke', atMs: clock.nowMs(), until: act.until };
     }
     if (act.kind === 'Who') return await who(cluster, act.name, act.uid, signal);
     const startedMs = clock.nowMs();

@@ -60,7 +60,7 @@ export type Act =
   /** Reads who else writes the EgressIP. */
   | { readonly kind: 'Who'; readonly name: string; readonly uid: string }
   /** Says after a while what time it is: rooms have no clock. */
-  | { readonly kind: 'Wait'; readonly ms: number };
+  | { readonly kind: 'Wait'; readonly ms: number; readonly until: 'time' | 'quiet' };
 
 export type Result =
   /** The server accepted all. */
@@ -105,7 +105,7 @@ export type Input =
       readonly uid: string;
       readonly manager: string;
     }
-  | { readonly kind: 'Woke'; readonly atMs: number };
+  | { readonly kind: 'Woke'; readonly atMs: number; readonly until: 'time' | 'quiet' };
 
 /** What a write in flight will leave on the object. */
 export interface Write {

@@ -15,7 +15,7 @@ await serve('publisher', async ({ config, logger, signal }) => {
   const clock = openClock();
   const perform = publisherPerform(cluster, clock, Math.random);
   return {
-    room: publisher({ mode: config.mode }),
+    room: publisher({ mode: config.mode, quietMs: 500 }),
     doors: {
       senses: publisherSenses(cluster, clock),
       perform: async (act: Act, within: AbortSignal) => {

@@ -9,14 +9,18 @@ import { type Mode, World } from './world.ts';
 
 export interface Settings {
   readonly mode: Mode;
+  /** Events are recorded when nothing was written for so long: statuses come first. */
+  readonly quietMs?: number;
 }
 
 /** In shadow mode it has no act at all: nothing of any kind is written to the cluster. */
-export function publisher({ mode }: Settings = { mode: 'enforce' }): Room<World, Input, Act> {
+export function publisher(settings: Settings = { mode: 'enforce' }): Room<World, Input, Act> {
+  const { mode, quietMs = 0 } = settings;
   return {
     name: 'publisher',
     hears: ['watcher', 'assigner', 'publisher'],
-    fresh: () => new World(mode),
+    eager: true,
+    fresh: () => new World(mode, quietMs),
     fold,
     sense,
     decide,

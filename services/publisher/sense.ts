@@ -14,7 +14,7 @@ export function sense(world: World, input: Input): void {
       world.nowMs = input.atMs;
       return reshape(world, input.statusSubresource);
     case 'Woke':
-      return woke(world, input.atMs);
+      return woke(world, input.atMs, input.until);
     case 'Known':
       return foreignKnown(world, input);
     case 'Done':
@@ -30,6 +30,7 @@ function done(world: World, input: Done): void {
   const thing = world.thing(act.kind === 'Tell' ? act.object : 'egressip', act.name);
   if (act.kind === 'Write') wrote(world, thing, input);
   else told(world, thing, input);
+  if (act.kind === 'Write') world.wroteMs = input.atMs;
   settle(world, thing);
 }
 
@@ -42,8 +43,12 @@ function reshape(world: World, statusSubresource: boolean): void {
 /**
  * What was created and never seen is looked for anew; what was held is restored when it is time.
  */
-function woke(world: World, atMs: number): void {
+function woke(world: World, atMs: number, until: 'time' | 'quiet'): void {
   world.nowMs = atMs;
+  if (until === 'quiet') {
+    world.pausing = false;
+    return;
+  }
   world.waiting = false;
   for (const thing of world.held) {
     if (thing.heldUntilMs > atMs) continue;

@@ -14,6 +14,12 @@ export type Mode = 'enforce' | 'shadow';
 
 export class World {
   readonly mode: Mode;
+  /** How long nothing must have been written before Events are recorded. */
+  readonly quietMs: number;
+  /** When the last write was done. */
+  wroteMs = 0;
+  /** It is waited for a quiet moment. */
+  pausing = false;
   readonly egressIPs = new Map<string, Thing>();
   readonly nodes = new Map<string, Thing>();
   readonly claims = new Claims();
@@ -56,8 +62,9 @@ export class World {
   waiting = false;
   #serial = 0;
 
-  constructor(mode: Mode = 'enforce') {
+  constructor(mode: Mode = 'enforce', quietMs = 0) {
     this.mode = mode;
+    this.quietMs = quietMs;
   }
 
   thing(kind: 'egressip' | 'node', name: string): Thing {

@@ -43,6 +43,7 @@ await serve('watcher', async ({ config, logger, signal }) => {
   return {
     room: watcher(settings),
     doors: {
+      paceMs: 15,
       senses: watcherSenses(cluster, clock, settings, path === '' ? undefined : tunings),
       perform: watcherPerform(prober),
     },

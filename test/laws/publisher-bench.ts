@@ -40,6 +40,7 @@ export class PublisherBench {
   #perform: (act: Act, signal: AbortSignal) => Promise<Input> = async () => ({
     kind: 'Woke',
     atMs: 0,
+    until: 'time',
   });
 
   constructor(model: CloudModel, mode: 'enforce' | 'shadow' = 'enforce') {
