@@ -23,6 +23,10 @@ export class Life<World, Input, Act> {
   #last = 0;
   #spoken = false;
   #breathedMs: number;
+  /** What is to be said, and when something was said last. */
+  readonly #unsaid: Saying[] = [];
+  #spokeMs = -Infinity;
+  #waking = false;
 
   constructor(
     room: Room<World, Input, Act>,
@@ -59,7 +63,7 @@ export class Life<World, Input, Act> {
   async #pace(startedMs: number): Promise<void> {
     const { clock, paceMs = 0 } = this.#doors;
     const restMs = startedMs + paceMs - clock.nowMs();
-    if (restMs > 0) await clock.sleep(restMs, this.#signal);
+    if (restMs > 0 && this.#room.eager !== true) await clock.sleep(restMs, this.#signal);
   }
 
   async #learn(batch: HeardBatch | readonly Input[]): Promise<void> {
@@ -94,26 +98,45 @@ export class Life<World, Input, Act> {
    */
   async #think(): Promise<void> {
     const startedMs = this.#doors.clock.nowMs();
-    let says: Saying[] = [];
     const does: Act[] = [];
     for (;;) {
       const turn = this.#room.decide(this.#world);
-      says.push(...turn.says);
+      this.#unsaid.push(...turn.says);
       does.push(...turn.does);
       if (this.#room.eager === true) this.#start(does);
-      if (turn.more && says.length < PART) {
+      if (turn.more && this.#unsaid.length < PART) {
         await this.#breathe();
         continue;
       }
-      const quiet = says.length === 0 && !turn.more;
-      // The first few go ahead: somebody can begin to write while the rest is on its way.
-      for (const part of [says.slice(0, FIRST), says.slice(FIRST)])
-        if (part.length > 0) await this.#speak(part);
-      says = [];
+      const quiet = !turn.more && (this.#unsaid.length === 0 || this.#mayWait());
+      if (!quiet) await this.#speakAll();
       this.#start(does);
       this.#vitals.decideMs = this.#doors.clock.nowMs() - startedMs;
       if (quiet || this.#signal.aborted) return;
     }
+  }
+
+  /** An eager room tells what it did not at once, but a few things together. */
+  #mayWait(): boolean {
+    const { clock, paceMs = 0 } = this.#doors;
+    if (this.#room.eager !== true || this.#unsaid.length >= PART) return false;
+    const restMs = this.#spokeMs + paceMs - clock.nowMs();
+    if (restMs <= 0) return false;
+    if (this.#waking) return true;
+    this.#waking = true;
+    void clock.sleep(restMs, this.#signal).then(() => {
+      this.#waking = false;
+      this.#inbox.put([]);
+    });
+    return true;
+  }
+
+  /** The first few go ahead: somebody can begin to write while the rest is on its way. */
+  async #speakAll(): Promise<void> {
+    const says = this.#unsaid.splice(0);
+    for (const part of [says.slice(0, FIRST), says.slice(FIRST)])
+      if (part.length > 0) await this.#speak(part);
+    this.#spokeMs = this.#doors.clock.nowMs();
   }
 
   /** What a room does begins after what it said before has landed, unless it is eager. */

@@ -14,7 +14,7 @@ import { notify, takeTell } from './tell.ts';
 import type { World } from './world.ts';
 
 /** Objects written at the same time: enough to keep an API server busy, not to flood it. */
-const WRITES = 12;
+const WRITES = 10;
 const CLAIMS = 12;
 /** Objects whose Kubernetes Events are recorded at the same time, when nothing is to be written. */
 const TELLS = 4;

@@ -17,6 +17,7 @@ await serve('publisher', async ({ config, logger, signal }) => {
   return {
     room: publisher({ mode: config.mode, quietMs: 500 }),
     doors: {
+      paceMs: 50,
       senses: publisherSenses(cluster, clock),
       perform: async (act: Act, within: AbortSignal) => {
         const done = await perform(act, within);
