@@ -28,7 +28,9 @@ export interface Room<World, Input, Act> {
   readonly name: Speaker;
   /** The streams it must have heard to the end before it speaks; its own is always among them. */
   readonly hears: readonly Speaker[];
-  /** Its acts need not wait until what it says is on the log: it says what was, not what will be. */
+  /**
+   * Its acts need not wait until what it says is on the log: it says what was, not what will be.
+   */
   readonly eager?: boolean;
   fresh(): World;
   /** Learns one event of the log. Total: what means nothing to this room changes nothing. */

@@ -93,8 +93,8 @@ export class Life<World, Input, Act> {
   }
 
   /**
-   * Decides until there is nothing more to say. A large turn is spoken part by part as it is made, so
-   * that others begin early: each beginning of a turn is a legal state (law 6).
+   * Decides until there is nothing more to say. A large turn is spoken part by part as it is made,
+   * so that others begin early: each beginning of a turn is a legal state (law 6).
    */
   async #think(): Promise<void> {
     const startedMs = this.#doors.clock.nowMs();

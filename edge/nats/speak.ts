@@ -1,4 +1,6 @@
-/** The writer of a stream: a turn lands once, whole or a beginning of it (ADR-50 of NATS, law 6). */
+/**
+ * The writer of a stream: a turn lands once, whole or a beginning of it (ADR-50 of NATS, law 6).
+ */
 import { must } from '../../core/assert.ts';
 import { subjectOf } from '../../core/subject.ts';
 import { StaleWriter } from '../../core/door.ts';
@@ -49,8 +51,9 @@ export async function speak(
 
 /**
  * An atomic batch costs the server a store of its own on disk: some milliseconds. A few messages go
- * faster one by one, each guarded by the one before; what lands is a beginning of the turn, and that
- * is a legal state. In a cluster of servers guarded messages must not overtake: there, a batch.
+ * faster one by one, each guarded by the one before; what lands is a beginning of the turn, and
+ * that is a legal state. In a cluster of servers guarded messages must not overtake: there, a
+ * batch.
  */
 function appendAll(desk: Desk, says: readonly Saying[], last: number): Promise<number> {
   const isRun = says.length > 1 && says.length <= runLimit && desk.place.replicas === 1;

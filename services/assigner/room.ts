@@ -13,8 +13,7 @@ export function assigner(settings: Settings): Room<World, Input, Act> {
     fold: foldWatched,
     sense: (world, { nowMs }) => world.reach(nowMs),
     decide,
-    waits: (world) =>
-      !isPictured(world) ? 'the first complete picture of the watcher' : '',
+    waits: (world) => (!isPictured(world) ? 'the first complete picture of the watcher' : ''),
     readings: headroomReadings,
   };
 }

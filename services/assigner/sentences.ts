@@ -17,7 +17,10 @@ export function sentences(claim: Claim, level: Decided, pool: string): string[] 
     if (!claim.wants.has(address)) lines.push(said.released(address, loss.from, loss.because));
   for (const refusal of level.refusals)
     if (refusal.reason === 'Doubled') lines.push(said.doubled(refusal.address));
-    else lines.push(said.refused(refusal.address, because(refusal, claim.use?.selector.text ?? '', pool)));
+    else
+      lines.push(
+        said.refused(refusal.address, because(refusal, claim.use?.selector.text ?? '', pool)),
+      );
   if (lines.length === 0) lines.push(said.marked(level.mark));
   return lines;
 }

@@ -1,4 +1,6 @@
-/** What is told before all else in a turn, so that each beginning of it is a legal state (law 6). */
+/**
+ * What is told before all else in a turn, so that each beginning of it is a legal state (law 6).
+ */
 import type { Saying } from '../../core/event.ts';
 import type { Claim, Decided } from './claim.ts';
 import { forgotten } from './forgotten.ts';

@@ -112,7 +112,9 @@ export class Cluster {
     return found;
   }
 
-  /** Waits for a change of the cluster that makes it so; tells what there is when it does not come. */
+  /**
+   * Waits for a change of the cluster that makes it so; tells what there is when it does not come.
+   */
   async until(what: string, isSo: () => boolean, withinMs = 30_000): Promise<void> {
     if (isSo()) return;
     let ends: (() => void)[] = [];

@@ -1,4 +1,6 @@
-/** NATS is killed, frozen, or loses its store while the cluster changes: nothing is lost or moved. */
+/**
+ * NATS is killed, frozen, or loses its store while the cluster changes: nothing is lost or moved.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Health probes over gRPC (`spec/egressip.md` 6, OKEP-6800 9.10): agents on loopback play the nodes. */
+/**
+ * Health probes over gRPC (`spec/egressip.md` 6, OKEP-6800 9.10): agents on loopback play the
+ * nodes.
+ */
 import assert from 'node:assert/strict';
 import { freePort } from '../controlplane/port.ts';
 import { HealthAgent } from '../edge/health-agent.ts';

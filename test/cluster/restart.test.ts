@@ -1,4 +1,6 @@
-/** Issue 3, "It shows": kill -9 of any room; after its restart the same statuses and not one write. */
+/**
+ * Issue 3, "It shows": kill -9 of any room; after its restart the same statuses and not one write.
+ */
 import assert from 'node:assert/strict';
 import { roomNames, type RoomName } from '../controlplane/rooms.ts';
 import { type House, openHouse } from './house.ts';

@@ -1,4 +1,6 @@
-/** Everything at once, from a seed: nodes, EgressIPs, rooms and NATS come and go; then it is calm. */
+/**
+ * Everything at once, from a seed: nodes, EgressIPs, rooms and NATS come and go; then it is calm.
+ */
 import assert from 'node:assert/strict';
 import { type House, openHouse } from './house.ts';
 import { neverTwice } from './never-twice.ts';

@@ -1,4 +1,6 @@
-/** Sluice takes over a cluster that another controller ran: nothing moves, nothing of users is lost. */
+/**
+ * Sluice takes over a cluster that another controller ran: nothing moves, nothing of users is lost.
+ */
 import assert from 'node:assert/strict';
 import type { CrdShape } from '../controlplane/crd.ts';
 import { type House, openHouse } from './house.ts';

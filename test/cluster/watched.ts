@@ -1,4 +1,6 @@
-/** A collection as the API server tells it: what there is now, and every write since the beginning. */
+/**
+ * A collection as the API server tells it: what there is now, and every write since the beginning.
+ */
 import { request } from 'node:https';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -19,7 +19,13 @@ export function oneOfEach(values: Values): { [Kind in Event['kind']]: Event & { 
   const told = () => ({ told: whole(), failure: text() });
   const { node, egressIP, decided, notice, item, claim } = parts(values);
   const judged = () => ({ problems: list(text), notices: list(notice) });
-  const written = () => ({ ...told(), items: list(item), wrote: text(), shadow: flag(), foreign: text() });
+  const written = () => ({
+    ...told(),
+    items: list(item),
+    wrote: text(),
+    shadow: flag(),
+    foreign: text(),
+  });
   return {
     NodeSeen: { kind: 'NodeSeen', node: { ...who(), ...node() } },
     NodeGone: { kind: 'NodeGone', ...who() },

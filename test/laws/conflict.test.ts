@@ -23,17 +23,27 @@ describe('the primary address of a node', () => {
 
   it('stays one when host-cidrs becomes unreadable, so that nothing is placed on top of it', () => {
     const bench = new Bench();
-    bench.hear([sees(node('a', 1)), sees(node('b', 2)), egressIP('x', ['10.0.0.1'], { nodeSelector: any })]);
-    assert.deepEqual(bench.hear([broken('a', 1, 'garbage')]), [
-      bench.said.at(-1),
-    ], 'only the node is judged');
+    bench.hear([
+      sees(node('a', 1)),
+      sees(node('b', 2)),
+      egressIP('x', ['10.0.0.1'], { nodeSelector: any }),
+    ]);
+    assert.deepEqual(
+      bench.hear([broken('a', 1, 'garbage')]),
+      [bench.said.at(-1)],
+      'only the node is judged',
+    );
     assert.equal(bench.said.at(-1)?.kind, 'NodeJudged');
     assert.deepEqual(bench.refusals('x'), { '10.0.0.1': 'HostConflict' });
   });
 
   it('is free for others when the node is gone', () => {
     const bench = new Bench();
-    bench.hear([sees(node('a', 1)), sees(node('b', 2)), egressIP('x', ['10.0.0.1'], { nodeSelector: any })]);
+    bench.hear([
+      sees(node('a', 1)),
+      sees(node('b', 2)),
+      egressIP('x', ['10.0.0.1'], { nodeSelector: any }),
+    ]);
     bench.hear([{ kind: 'NodeGone', name: 'a', uid: 'uid-a' }]);
     assert.deepEqual(bench.placements('x'), { '10.0.0.1': 'b' });
   });

@@ -1,4 +1,6 @@
-/** A wrong health port must not cost a running cluster its addresses on the day of the take-over. */
+/**
+ * A wrong health port must not cost a running cluster its addresses on the day of the take-over.
+ */
 import assert from 'node:assert/strict';
 import type { KubeObject } from '../../core/door.ts';
 import { EGRESSIPS, NODES, usualProbes, Watched } from './watcher-bench.ts';
