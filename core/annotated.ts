@@ -43,10 +43,11 @@ export function primaryIfaddr(annotations: Labels): Reading<PrimaryIfaddr> {
   for (const family of ['ipv4', 'ipv6']) {
     const text = property(value, family) ?? '';
     if (text === '') continue;
-    const cidr = typeof text === 'string' ? parseCidr(text) : undefined;
+    if (typeof text !== 'string') return broken(PRIMARY_IFADDR, `has no CIDR in ${family}`);
+    const cidr = parseCidr(text);
     if (cidr === undefined) return broken(PRIMARY_IFADDR, `has no CIDR in ${family}`);
     cidrs.push(cidr);
-    texts.push(String(text));
+    texts.push(text);
   }
   if (cidrs.length === 0) return broken(PRIMARY_IFADDR, 'names no address');
   return { value: { cidrs, texts } };

@@ -35,7 +35,7 @@ export function because(refusal: Refusal, selector: string, pool: string): strin
     case 'InvalidSelector':
       return `the egressNodeSelector cannot be read: ${pool}`;
     case 'HeldByOther':
-      return `EgressIP ${refusal.egressIP} holds it${refusal.node === '' ? '' : ` on ${refusal.node}`}`;
+      return `EgressIP ${refusal.egressIP} holds it${refusal.node && ` on ${refusal.node}`}`;
     case 'HostConflict':
       return `it is a host address of ${refusal.node}`;
     case 'NoMatchingNode':

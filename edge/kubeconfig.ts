@@ -36,7 +36,8 @@ export async function kubeconfig(file?: string, context?: string): Promise<Clust
 
 function pem(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return Buffer.isBuffer(value) ? value.toString('utf8') : String(value);
+  if (typeof value === 'string') return value;
+  return Buffer.isBuffer(value) ? value.toString('utf8') : undefined;
 }
 
 function authorizationOf(options: RequestOptions): string | undefined {

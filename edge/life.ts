@@ -3,12 +3,11 @@ import { type HeardBatch, StaleWriter } from '../core/door.ts';
 import type { Heard, Saying, Speaker } from '../core/event.ts';
 import type { Room } from '../core/room.ts';
 import type { Inbox } from './inbox.ts';
+import { Pace } from './pace.ts';
 import type { Doors } from './run.ts';
 import type { Vitals } from './vitality.ts';
 
-/** The longest that folding or deciding may hold up the event loop. */
-const BREATH_MS = 8;
-/** So many sayings are not kept waiting for the rest of the turn. */
+/** So many sayings do not wait for the rest of the turn; so many go first. */
 const PART = 100;
 const FIRST = 16;
 
@@ -22,11 +21,8 @@ export class Life<World, Input, Act> {
   readonly #behind: Set<Speaker>;
   #last = 0;
   #spoken = false;
-  #breathedMs: number;
-  /** What is to be said, and when something was said last. */
+  readonly #pace: Pace;
   readonly #unsaid: Saying[] = [];
-  #spokeMs = -Infinity;
-  #waking = false;
 
   constructor(
     room: Room<World, Input, Act>,
@@ -43,7 +39,7 @@ export class Life<World, Input, Act> {
     this.#world = room.fresh();
     vitals.readings = () => room.readings?.(this.#world) ?? [];
     this.#behind = new Set(room.hears);
-    this.#breathedMs = doors.clock.nowMs();
+    this.#pace = new Pace(doors.clock, doors.paceMs ?? 0, signal);
   }
 
   async live(): Promise<void> {
@@ -56,29 +52,24 @@ export class Life<World, Input, Act> {
       if (this.#behind.size > 0) continue;
       await this.#think();
       this.#vitals.waits = this.#room.waits(this.#world);
-      await this.#pace(startedMs);
+      if (this.#room.eager !== true) await this.#pace.rest(startedMs);
     }
-  }
-
-  async #pace(startedMs: number): Promise<void> {
-    const { clock, paceMs = 0 } = this.#doors;
-    const restMs = startedMs + paceMs - clock.nowMs();
-    if (restMs > 0 && this.#room.eager !== true) await clock.sleep(restMs, this.#signal);
   }
 
   async #learn(batch: HeardBatch | readonly Input[]): Promise<void> {
-    if (!('stream' in batch)) {
-      for (const input of batch) {
-        this.#room.sense(this.#world, input);
-        await this.#breathe();
-      }
-      return;
-    }
+    if (!('stream' in batch)) return this.#sense(batch);
     for (const heard of batch.events) {
       this.#hear(heard);
-      await this.#breathe();
+      await this.#pace.breathe();
     }
     if (batch.pending === 0) this.#behind.delete(batch.stream);
+  }
+
+  async #sense(inputs: readonly Input[]): Promise<void> {
+    for (const input of inputs) {
+      this.#room.sense(this.#world, input);
+      await this.#pace.breathe();
+    }
   }
 
   #hear(heard: Heard): void {
@@ -103,14 +94,14 @@ export class Life<World, Input, Act> {
       const turn = this.#room.decide(this.#world);
       this.#unsaid.push(...turn.says);
       does.push(...turn.does);
-      if (this.#room.eager === true) this.#start(does);
+      if (this.#room.eager === true) for (const act of does.splice(0)) this.#act(act);
       if (turn.more && this.#unsaid.length < PART) {
-        await this.#breathe();
+        await this.#pace.breathe();
         continue;
       }
       const quiet = !turn.more && (this.#unsaid.length === 0 || this.#mayWait());
       if (!quiet) await this.#speakAll();
-      this.#start(does);
+      for (const act of does.splice(0)) this.#act(act);
       this.#vitals.decideMs = this.#doors.clock.nowMs() - startedMs;
       if (quiet || this.#signal.aborted) return;
     }
@@ -118,17 +109,8 @@ export class Life<World, Input, Act> {
 
   /** An eager room tells what it did not at once, but a few things together. */
   #mayWait(): boolean {
-    const { clock, paceMs = 0 } = this.#doors;
     if (this.#room.eager !== true || this.#unsaid.length >= PART) return false;
-    const restMs = this.#spokeMs + paceMs - clock.nowMs();
-    if (restMs <= 0) return false;
-    if (this.#waking) return true;
-    this.#waking = true;
-    void clock.sleep(restMs, this.#signal).then(() => {
-      this.#waking = false;
-      this.#inbox.put([]);
-    });
-    return true;
+    return this.#pace.mayWait(() => this.#inbox.put([]));
   }
 
   /** The first few go ahead: somebody can begin to write while the rest is on its way. */
@@ -136,12 +118,7 @@ export class Life<World, Input, Act> {
     const says = this.#unsaid.splice(0);
     for (const part of [says.slice(0, FIRST), says.slice(FIRST)])
       if (part.length > 0) await this.#speak(part);
-    this.#spokeMs = this.#doors.clock.nowMs();
-  }
-
-  /** What a room does begins after what it said before has landed, unless it is eager. */
-  #start(does: Act[]): void {
-    for (const act of does.splice(0)) this.#act(act);
+    this.#pace.spoke();
   }
 
   async #speak(says: readonly Saying[]): Promise<void> {
@@ -154,7 +131,7 @@ export class Life<World, Input, Act> {
       const sequence = sequences[index] ?? this.#last;
       this.#last = sequence;
       this.#room.fold(this.#world, { stream, sequence, atMs, ...saying });
-      await this.#breathe();
+      await this.#pace.breathe();
     }
     this.#vitals.last = this.#last;
     this.#vitals.spoke += says.length;
@@ -169,12 +146,5 @@ export class Life<World, Input, Act> {
       (error: unknown) => this.#inbox.fail(error),
     );
     void done.finally(() => this.#vitals.acting--);
-  }
-
-  async #breathe(): Promise<void> {
-    const { clock } = this.#doors;
-    if (clock.nowMs() - this.#breathedMs < BREATH_MS) return;
-    await clock.breathe();
-    this.#breathedMs = clock.nowMs();
   }
 }

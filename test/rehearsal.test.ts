@@ -29,7 +29,7 @@ describe('a rehearsal', () => {
     const placed = lines.find((line) => line.includes('placed on'));
     assert.match(
       placed ?? '',
-      /^10:00:00\.000  assigner {3}egressip\/web {14}10\.0\.1\.100 placed on worker-1 {3}← watcher \d/,
+      /^10:00:00\.000  assigner {3}egressip\/web {14}10\.0\.1\.100 placed on worker-1 {3}← wat/,
     );
     assert.ok(lines.includes('ok      status of web: 10.0.1.100 on worker-1'));
     assert.ok(lines.includes('FAILED  writes 7; got 1   (story.yaml:9:3)'));

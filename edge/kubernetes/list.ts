@@ -39,5 +39,5 @@ export async function listAll(
 
 /** The path with more parameters; it may have some already. */
 export function withQuery(path: string, query: Readonly<Record<string, string>>): string {
-  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query).toString()}`;
 }

@@ -55,10 +55,16 @@ export function logOn(wire: Wire, place: Place, hangUp: () => Promise<void>): Na
     },
     connected: () => wire.connected(),
     unreadable: () => unreadable,
-    close: async () => {
-      closing.abort(new Error('the log was closed'));
-      await Promise.all(running);
-      await hangUp();
-    },
+    close: () => end(closing, running, hangUp),
   };
+}
+
+async function end(
+  closing: AbortController,
+  running: ReadonlySet<Promise<unknown>>,
+  hangUp: () => Promise<void>,
+): Promise<void> {
+  closing.abort(new Error('the log was closed'));
+  await Promise.all(running);
+  await hangUp();
 }

@@ -2,7 +2,7 @@
 import { StaleWriter } from '../../core/door.ts';
 import { answerOf, storedMessage, streamInfo } from './api.ts';
 import { backOff } from './pause.ts';
-import { type Batch, type Desk, mayHaveLanded } from './speak.ts';
+import { type Batch, type Desk, mayHaveLanded } from './desk.ts';
 import { ensureStreams, streamName } from './stream.ts';
 
 /** The sequence of the last one, however many attempts it takes. */

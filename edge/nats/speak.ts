@@ -1,38 +1,23 @@
 /**
  * The writer of a stream: a turn lands once, whole or a beginning of it (ADR-50 of NATS, law 6).
  */
-import { must } from '../../core/assert.ts';
-import { subjectOf } from '../../core/subject.ts';
 import { StaleWriter } from '../../core/door.ts';
-import type { Saying, Speaker } from '../../core/event.ts';
-import { encode } from '../protobuf.ts';
-import { ApiError, answerOf, isTransient, storedMessage, streamInfo } from './api.ts';
-import { headersOf } from './header.ts';
+import type { Saying } from '../../core/event.ts';
+import { answerOf, storedMessage, streamInfo } from './api.ts';
+import { type Batch, batchOf, type Desk, mayHaveLanded, type Message } from './desk.ts';
 import { backOff, breathe } from './pause.ts';
 import { appendRun } from './run.ts';
-import type { Place } from './stream.ts';
 import { ensureStreams, streamName } from './stream.ts';
 import type { Headers, Wire } from './wire.ts';
 
 /** NATS' limit for an atomic batch. */
 const batchLimit = 1_000;
 
-/** Not stored: another last message, or a batch that lost parts on the way. */
-const unsettled: ReadonlySet<number> = new Set([10070, 10071, 10164, 10176]);
-
 /** Up to so many messages go one by one. */
 const runLimit = 64;
 
 /** So many are encoded without letting other work in: about 2 ms. */
 const stride = 100;
-
-/** Where one writer's batches go. */
-export interface Desk {
-  readonly wire: Wire;
-  readonly place: Place;
-  readonly speaker: Speaker;
-  readonly signal: AbortSignal;
-}
 
 /** As `Log.speak` in `core/door.ts`. Rejects with the signal's reason when it aborts. */
 export async function speak(
@@ -61,34 +46,6 @@ function appendAll(desk: Desk, says: readonly Saying[], last: number): Promise<n
   return appendRun(desk, batchOf(desk, says), last);
 }
 
-/** The same in every attempt, so that what landed can be told from what did not. */
-export interface Batch {
-  readonly size: number;
-  message(index: number): Message;
-  idOf(index: number): string;
-}
-
-interface Message {
-  readonly subject: string;
-  readonly data: Uint8Array;
-  readonly headers: Headers;
-}
-
-function batchOf({ wire, place, speaker }: Desk, says: readonly Saying[]): Batch {
-  const atMs = Date.now();
-  const turn = wire.unique();
-  const idOf = (index: number) => `${turn}.${index}`;
-  const message = (index: number): Message => {
-    const saying = must(says[index], 'saying');
-    return {
-      subject: subjectOf(place.prefix, speaker, saying.event),
-      data: encode({ ...saying, atMs }),
-      headers: headersOf(speaker, saying, idOf(index), atMs),
-    };
-  };
-  return { size: says.length, message, idOf };
-}
-
 /** The sequence of the batch's last message, however many attempts it takes. */
 async function append(desk: Desk, batch: Batch, last: number): Promise<number> {
   let expected = last;
@@ -106,10 +63,6 @@ async function append(desk: Desk, batch: Batch, last: number): Promise<number> {
     }
     await backOff(failures, desk.signal);
   }
-}
-
-export function mayHaveLanded(error: unknown): boolean {
-  return isTransient(error) || (error instanceof ApiError && unsettled.has(error.errCode));
 }
 
 /** One attempt. Only its last message is answered: nothing is stored before that one is there. */

@@ -114,7 +114,7 @@ class Reader {
 /** The digits of a number; in the code of appendix B, 0 to 2 have 5 bits and 3 to 9 have 6. */
 function numberOf({ raw, coded }: Text): string {
   if (!coded) return raw;
-  const bits = [...raw].map((char) => char.charCodeAt(0).toString(2).padStart(8, '0')).join('');
+  const bits = Array.from(raw, (char) => char.charCodeAt(0).toString(2).padStart(8, '0')).join('');
   let digits = '';
   for (let at = 0; at + 5 <= bits.length; ) {
     const short = Number.parseInt(bits.slice(at, at + 5), 2);

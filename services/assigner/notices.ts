@@ -61,7 +61,8 @@ function addressNotice(claim: Claim, { address, reason, node, egressIP }: Refusa
       return [
         warning(
           'UnsupportedRequest',
-          `IP: "${address}" for EgressIP: ${claim.name} stands more than once in its spec and is served once`,
+          `IP: "${address}" for EgressIP: ${claim.name} stands more than once in its spec ` +
+            'and is served once',
         ),
       ];
     case 'InvalidAddress':
@@ -75,14 +76,16 @@ function addressNotice(claim: Claim, { address, reason, node, egressIP }: Refusa
       return [
         warning(
           'UnsupportedRequest',
-          `IP: "${address}" for EgressIP: ${claim.name} is already allocated for EgressIP: ${egressIP} on ${node}`,
+          `IP: "${address}" for EgressIP: ${claim.name} is already allocated ` +
+            `for EgressIP: ${egressIP} on ${node}`,
         ),
       ];
     case 'HostConflict':
       return [
         warning(
           'EgressIPConflict',
-          `Egress IP ${claim.name} with IP ${address} is conflicting with a host (${node}) IP address and will not be assigned`,
+          `Egress IP ${claim.name} with IP ${address} is conflicting with a host (${node}) ` +
+            'IP address and will not be assigned',
         ),
       ];
     default:
@@ -131,7 +134,8 @@ function nothingPlaced(
     warning('NoAvailableNode', `no address of EgressIP: ${claim.name} has a node: ${why}`),
     warning(
       'NoMatchingNodeFound',
-      `No matching nodes found, which can host any of the egress IPs: [${addresses}] for object EgressIP: ${claim.name}`,
+      `No matching nodes found, which can host any of the egress IPs: [${addresses}] ` +
+        `for object EgressIP: ${claim.name}`,
     ),
   ];
 }

@@ -28,7 +28,8 @@ export function describePool(world: World, claim: Claim): string {
 }
 
 function describe(world: World, use: Use): string {
-  const head = `${count(use.matching, 'node')} ${use.matching === 1 ? 'matches' : 'match'} ${use.selector.text}`;
+  const verb = use.matching === 1 ? 'matches' : 'match';
+  const head = `${count(use.matching, 'node')} ${verb} ${use.selector.text}`;
   if (use.matching === 0) return `no node matches ${use.selector.text}`;
   const unusable = [...world.hosts.values()].filter(
     (host) => host.exists && !host.usable && use.selector.matches(host.labels),

@@ -39,8 +39,8 @@ function betterNode(
   if (from.networkOf(address)?.kind === 'secondary' && best.distance >= 2) return undefined;
   if (claim.prefer?.matches(from.labels) === true && best.distance % 2 === 1) return undefined;
   if (best.host.draining) return undefined;
-  const why = `rebalanced, ${from.name} hosts ${from.load}, ${best.host.name} hosts ${best.host.load}`;
-  return { name: best.host.name, why };
+  const { name, load } = best.host;
+  return { name, why: `rebalanced, ${from.name} hosts ${from.load}, ${name} hosts ${load}` };
 }
 
 function move(world: World, claim: Claim, { text }: Address, to: string, because: string): void {

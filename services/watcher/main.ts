@@ -2,7 +2,8 @@
 import { readSelector } from '../../core/selector.ts';
 import { openClock } from '../../edge/clock.ts';
 import { clusterOf } from '../../edge/cluster.ts';
-import { probeSettings } from '../../edge/config/probefile.ts';
+import type { Config } from '../../edge/config.ts';
+import { type ProbeSettings, probeSettings } from '../../edge/config/probefile.ts';
 import { openProber } from '../../edge/probe.ts';
 import { serve } from '../../edge/serve.ts';
 import { openStanding } from '../../edge/standing.ts';
@@ -20,13 +21,7 @@ await serve('watcher', async ({ config, logger, signal }) => {
   const cluster = await clusterOf(config, standing.trouble);
   const { probeCaFile: caFile, probeServerName: serverName } = config;
   const prober = openProber({ tls: caFile === '' ? undefined : { caFile, serverName } });
-  const tuning = {
-    deadlineMs: config.probeDeadlineMs,
-    intervalMs: config.probeIntervalMs,
-    failures: config.probeFailures,
-    recoveries: config.probeRecoveries,
-    isolationShare: config.probeIsolationShare,
-  };
+  const tuning = tuningOf(config);
   const settings = {
     ...tuning,
     probing: config.probes,
@@ -54,3 +49,13 @@ await serve('watcher', async ({ config, logger, signal }) => {
     },
   };
 });
+
+function tuningOf(config: Config): ProbeSettings {
+  return {
+    deadlineMs: config.probeDeadlineMs,
+    intervalMs: config.probeIntervalMs,
+    failures: config.probeFailures,
+    recoveries: config.probeRecoveries,
+    isolationShare: config.probeIsolationShare,
+  };
+}

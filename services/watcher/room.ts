@@ -24,5 +24,6 @@ function waits(world: World): string {
   const { complete, isolation } = world.probes;
   if (complete) return '';
   if (!isolation.isolated || !world.takingOver) return 'the first answer of each probed node';
-  return `nodes to answer: ${isolation.because}; is the health port right? SLUICE_PROBES=off takes over without`;
+  const hint = 'is the health port right? SLUICE_PROBES=off takes over without probes';
+  return `nodes to answer: ${isolation.because}; ${hint}`;
 }

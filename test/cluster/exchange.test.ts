@@ -73,7 +73,7 @@ describe('an address that changes hands on a real API server', function () {
     await house.homed('flicker', /^10\.0\.5\.31 on a.$/);
   });
 
-  it('moves when its node is replaced by another one of the same name that does not match', async () => {
+  it('moves when its node is replaced by a namesake that does not match', async () => {
     for (const name of ['b1', 'b2']) await house.node(name, { labels: { pool: 'b' } });
     await house.egressIP('settled', ['10.0.5.40'], { pool: 'b' });
     await house.homed('settled', /10\.0\.5\.40 on/);

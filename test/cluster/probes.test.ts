@@ -46,7 +46,7 @@ describe('health probes of nodes', function () {
     assert.equal(probes(), 0);
   });
 
-  it('let a new EgressIP be placed within 2 s, balanced, on nodes never probed before', async () => {
+  it('let a new EgressIP be placed, balanced, on nodes never probed before', async () => {
     const began = Date.now();
     for (let index = 1; index <= 6; index++)
       await house.egressIP(`a-${index}`, [`10.0.13.${index}`], { pool: 'a' });
@@ -62,7 +62,7 @@ describe('health probes of nodes', function () {
     assert.equal(agentOf('b1').connections + agentOf('c1').connections, 0);
   });
 
-  it('move the addresses of a node whose agent stops, and nothing back when it answers', async () => {
+  it('move the addresses of a node whose agent stops, and nothing back later', async () => {
     await house.rest();
     await agentOf('a1').stop();
     const homes = (): string[] => [1, 2, 3, 4, 5, 6].map((index) => house.homes(`a-${index}`));
@@ -101,7 +101,7 @@ describe('health probes of nodes', function () {
       mend(agentOf(from));
     });
 
-  it('leave an address without a node when no agent of its pool answers, until one does', async () => {
+  it('leave an address without a node while no agent of its pool answers', async () => {
     for (const name of ['c1', 'c2', 'c3']) await agentOf(name).stop();
     await house.egressIP('c', ['10.0.13.30'], { pool: 'c' });
     await house.hasTold('c', 'NoAvailableNode', /unreachable/);
@@ -109,7 +109,7 @@ describe('health probes of nodes', function () {
     await house.homed('c', '10.0.13.30 on c2');
   });
 
-  it('are told once: at rest nothing is written, and not by a restart of all rooms either', async () => {
+  it('are told once: at rest nothing is written, nor by a restart of all rooms', async () => {
     const before = await house.rest(1_000);
     const all = house.rooms?.all ?? [];
     await Promise.all(all.map((room) => room.kill()));

@@ -116,7 +116,7 @@ for (const crd of shapes) {
       }
     });
 
-    it('then works on: a new object is placed, with its mark no later than its first node', async () => {
+    it('then works on: a new object has its mark no later than its first node', async () => {
       await house.egressIP('fresh', ['10.0.6.20', '10.0.6.21'], { pool: 'a' });
       await house.homed('fresh', /10\.0\.6\.20 on a., 10\.0\.6\.21 on a./);
       const writes = house.egressIPs.history.filter(({ object }) => object.status?.items?.length);

@@ -60,7 +60,10 @@ describe('reading the log', () => {
 
   it('tells of the history whose words they were, and where they stood', async () => {
     const all = (await read({ streams: ['history'] })).map(short);
-    assert.deepEqual(all.toSorted(), [third, first, second, fourth]);
+    assert.deepEqual(
+      all.toSorted((a, b) => (a < b ? -1 : 1)),
+      [third, first, second, fourth],
+    );
   });
 
   it('tells the last word on each thing, or on one thing only', async () => {

@@ -4,7 +4,7 @@ import { EGRESSIPS, EVENTS } from '../../edge/simulated/admission.ts';
 import { never, openCluster, path, spec, valueAt, web } from './simulated-setting.ts';
 
 describe('the simulated cluster', () => {
-  it('fills in the default egressNodeSelector when it is absent, not when it is empty', async () => {
+  it('fills in the default egressNodeSelector where it is absent, not empty', async () => {
     const { cluster, ask } = openCluster();
     await ask('POST', EGRESSIPS, web);
     assert.deepEqual(valueAt(cluster.get(EGRESSIPS, 'web'), 'spec', 'egressNodeSelector'), {

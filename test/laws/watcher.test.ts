@@ -134,6 +134,8 @@ class Small {
         // It goes while nobody watches: only the next list can tell.
         this.#there.delete(sort);
         return void this.#following.delete(sort);
+      default:
+        assert.equal(step, 'restart', 'that befalls the watcher, not a kind');
     }
   }
 
