@@ -44,6 +44,8 @@ export interface StatusReport {
   readonly probing: Probing | undefined;
   readonly rooms: readonly RoomReport[];
   readonly egressIPs: readonly EgressIPReport[];
+  /** Why the prober doubts itself, or ''. */
+  readonly isolated: string;
   /** Undefined while nobody knows the whole cluster. */
   readonly headroom: HeadroomReport | undefined;
   /** Every address has a node. */
@@ -78,6 +80,7 @@ export class Standing {
       probing: this.picture.world.probing,
       rooms,
       egressIPs,
+      isolated: this.#isolated(),
       headroom: headroomOf(this.picture),
       fine: egressIPs.every(({ addresses }) => addresses.every(({ node }) => node !== '')),
     };
@@ -115,6 +118,11 @@ export class Standing {
   #failureOn(name: string): string {
     const event = this.picture.latest('publisher', 'egressip', name)?.event;
     return event?.kind === 'EgressIPPublished' ? event.failure : '';
+  }
+
+  #isolated(): string {
+    const event = this.picture.latest('watcher', 'prober', 'cluster')?.event;
+    return event?.kind === 'ProberSeen' && event.isolated ? event.because : '';
   }
 
   #room(room: Speaker, claims: readonly Claim[]): RoomReport {

@@ -27,7 +27,8 @@ export function textOf(report: StatusReport, ask: TextAsk, nowMs: number): strin
       ? 'There is no EgressIP.\n'
       : table(wide ? [...heads, 'MARK', 'PREVIOUS', 'REASON'] : heads, rows);
   const headroom = rows.length === 0 ? '' : headroomText(report.headroom);
-  return `${headLine(report, ask.place)}\n\n${rooms}\n${addresses}${headroom}`;
+  const doubt = report.isolated === '' ? '' : `PROBER  isolated, holds: ${report.isolated}\n`;
+  return `${headLine(report, ask.place)}\n${doubt}\n${rooms}\n${addresses}${headroom}`;
 }
 
 function headLine({ events, rooms, probing }: StatusReport, place: string): string {
@@ -66,11 +67,12 @@ function cellsOf({ address, node, sinceMs, state }: AddressReport, nowMs: number
 
 /** The report with times as RFC 3339 writes them; what is not known is left out. */
 export function recordOf(report: StatusReport): object {
-  const { events, probing, rooms, egressIPs, headroom, fine } = report;
+  const { events, probing, rooms, egressIPs, isolated, headroom, fine } = report;
   return {
     fine,
     events,
     ...(probing !== undefined && { probing }),
+    ...(isolated !== '' && { proberIsolated: isolated }),
     rooms: rooms.map(({ lastMs, behind, ...room }) => ({
       ...room,
       ...(lastMs !== undefined && { last: timeOf(lastMs) }),

@@ -2,6 +2,7 @@
 import type { Room } from '../../core/room.ts';
 import { decide } from './decide.ts';
 import type { Act, Input, Settings } from './input.ts';
+import { readings } from './readings.ts';
 import { fold, sense } from './sense.ts';
 import { World } from './world.ts';
 
@@ -14,6 +15,7 @@ export function watcher(settings: Settings): Room<World, Input, Act> {
     sense,
     decide,
     waits,
+    readings,
   };
 }
 

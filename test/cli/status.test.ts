@@ -83,6 +83,15 @@ HEADROOM  any one node lost: 1 address would have no node (prod-web 203.0.113.10
     assert.equal(code, 1);
   });
 
+  it('says so when the prober doubts itself', async () => {
+    const because = '4 of 5 probed nodes fell silent together';
+    const doubting = scene().see({ kind: 'ProberSeen', isolated: true, because });
+    const { text } = await run(doubting);
+    assert.ok(text.split('\n').includes(`PROBER  isolated, holds: ${because}`), text);
+    const calm = doubting.see({ kind: 'ProberSeen', isolated: false, because: '5 of 5 answer' });
+    assert.ok(!(await run(calm)).text.includes('PROBER'));
+  });
+
   it('succeeds when every address has a node', async () => {
     const fine = scene().see(seen(node('worker-5', 5, staging)), probe('worker-5', true));
     assert.equal((await run(fine)).code, 0);
