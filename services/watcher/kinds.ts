@@ -17,6 +17,11 @@ export interface Kind<T extends Thing> {
   readonly topic: string;
   /** Its name in `Synced.kinds`. */
   readonly plural: string;
+  /**
+   * The publisher writes such objects, and remembers what it wrote until a fact says more. Then even
+   * a change that was undone since is news: the one in between may have been the publisher's.
+   */
+  readonly written?: boolean;
   /** As far as somebody here needs it. */
   project(object: KubeObject): T;
   seen(thing: T): Fact;
@@ -42,6 +47,7 @@ export const egressIPKind: Kind<EgressIP> = {
   collection: EGRESSIPS,
   topic: 'egressip',
   plural: 'egressips',
+  written: true,
   project: egressIPOf,
   seen: (egressIP) => ({ kind: 'EgressIPSeen', egressIP }),
   gone: (name, uid) => ({ kind: 'EgressIPGone', name, uid }),
@@ -53,6 +59,7 @@ export const cloudClaimKind: Kind<CloudClaim> = {
   collection: CLOUD_CLAIMS,
   topic: 'cloudprivateipconfig',
   plural: 'cloudprivateipconfigs',
+  written: true,
   project: cloudClaimOf,
   seen: (claim) => ({ kind: 'CloudClaimSeen', claim }),
   gone: (name, uid) => ({ kind: 'CloudClaimGone', name, uid }),

@@ -13,6 +13,8 @@ export interface News {
 export class Shelf<T extends Thing> {
   readonly kind: Kind<T>;
   readonly things = new Map<string, T>();
+  /** Written objects that were something else for a moment since they were told of. */
+  readonly #passing = new Set<string>();
   /** The complete picture was seen; before it nothing can be said to be gone. */
   listed = false;
 
@@ -31,6 +33,9 @@ export class Shelf<T extends Thing> {
 
   put(object: KubeObject): readonly string[] {
     const thing = this.kind.project(object);
+    const before = this.things.get(thing.name);
+    if (this.kind.written === true && before !== undefined && !same(before, thing))
+      this.#passing.add(thing.name);
     this.things.set(thing.name, thing);
     return [thing.name];
   }
@@ -49,8 +54,10 @@ export class Shelf<T extends Thing> {
     const { kind } = this;
     const before = kind.toldBy(told);
     const now = this.things.get(name);
+    const passed = this.#passing.delete(name);
     if (now === undefined) return before && { event: kind.gone(name, before.uid), said: 'is gone' };
-    if (same(before, now)) return undefined;
+    if (same(before, now))
+      return passed ? { event: kind.seen(now), said: 'is again as it was' } : undefined;
     return { event: kind.seen(now), said: kind.news(before, now) };
   }
 }
