@@ -1,5 +1,5 @@
 /** `sluice tail`: what is said, as it is said, a sentence a line. */
-import type { Heard, Speaker } from '../core/event.ts';
+import { type Heard, type Speaker, speakers as order } from '../core/event.ts';
 import { tailLine } from '../core/line.ts';
 import { topicOf } from '../core/subject.ts';
 import type { Read } from '../edge/nats/read.ts';
@@ -76,9 +76,9 @@ async function* sorted(reads: AsyncIterable<Read>): AsyncGenerator<Read> {
   for await (const read of reads) {
     waiting.push(read);
     if (waiting.length < 2 * WINDOW) continue;
-    yield* waiting.sort((a, b) => a.atMs - b.atMs).splice(0, WINDOW);
+    yield* waiting.sort(byTime).splice(0, WINDOW);
   }
-  yield* waiting.sort((a, b) => a.atMs - b.atMs);
+  yield* waiting.sort(byTime);
 }
 
 /** Nothing that the history lacks was stored before the last that it has of each speaker. */
@@ -119,4 +119,11 @@ function coloured(line: string, { stream, causes }: Heard): string {
     line.slice(end, arrow),
     causesPart === '' ? '' : paint.dim(causesPart),
   ].join('');
+}
+
+/** In one millisecond: first who sees, then who decides, then who writes. */
+function byTime(a: Heard, b: Heard): number {
+  return (
+    a.atMs - b.atMs || order.indexOf(a.stream) - order.indexOf(b.stream) || a.sequence - b.sequence
+  );
 }
