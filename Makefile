@@ -36,7 +36,7 @@ vectors: proto ## runs a file of test vectors: FILE=test/vectors/egressip.json
 	@$(NODE) cli/vectors.ts "$$FILE"
 
 bench: proto ## measures placement at scale; leaves .bench/latest.json
-	@$(NODE) test/bench/run.ts
+	@$(NODE) --min-semi-space-size=16 --max-semi-space-size=16 test/bench/run.ts
 
 proto: $(GENERATED) ## generates the code for protobuf when a .proto file has changed
 

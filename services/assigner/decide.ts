@@ -15,7 +15,9 @@ import type { Stage } from './agenda.ts';
 import type { World } from './world.ts';
 
 /** Claims per slice: some milliseconds at most. */
-const SLICE = 100;
+const SLICE = 40;
+/** To make a pool costs a look at all nodes of a network: a few per slice. */
+const POOLS = 3;
 
 export function decide(world: World): Turn<Act> {
   if (!isPictured(world)) return { says: [], does: [], more: false };
@@ -50,14 +52,18 @@ const steps = { judge, place, balance: rebalance };
 
 /** Takes one step with the next few claims; a step is done with all before the next one begins. */
 function work(world: World, stage: 'judge' | 'place' | 'balance'): Turn<Act> {
-  if (world.stage !== stage) begin(world, stage);
-  const todo = world.queue.splice(-SLICE).reverse();
-  for (const claim of todo) steps[stage](world, claim);
+  if (world.stage !== stage) return begin(world, stage);
+  const most = world.pools.made + POOLS;
+  for (let done = 0; done < SLICE && world.pools.made <= most; done++) {
+    const claim = world.queue.pop();
+    if (claim === undefined) break;
+    steps[stage](world, claim);
+  }
   if (world.queue.length === 0) world.stage = undefined;
   return { says: [], does: [], more: true };
 }
 
-function begin(world: World, stage: Stage): void {
+function begin(world: World, stage: Stage): Turn<Act> {
   const { toJudge, toPlace, toBalance, toTell } = world;
   const set = { judge: toJudge, place: toPlace, balance: toBalance, tell: toTell }[stage];
   const claims = [...set];
@@ -68,6 +74,7 @@ function begin(world: World, stage: Stage): void {
   world.poolWords.clear();
   world.deadEnds[4].clear();
   world.deadEnds[6].clear();
+  return { says: [], does: [], more: true };
 }
 
 function inOrder(world: World, stage: string, claims: readonly Claim[]): readonly Claim[] {
@@ -84,16 +91,20 @@ function inOrder(world: World, stage: string, claims: readonly Claim[]): readonl
 const losesFirst = (world: World, claim: Claim): boolean =>
   claim.seen === undefined || losesToOthers(world, claim);
 
-function tellSlice(world: World): Turn<Act> {
+function beginToTell(world: World): Turn<Act> {
+  const turn = begin(world, 'tell');
   const says: Saying[] = [];
-  if (world.stage !== 'tell') {
-    begin(world, 'tell');
-    for (const claim of world.queue.toReversed()) {
-      const contested = losesToOthers(world, claim) && gains(claim);
-      const saying = contested ? tellLossesFirst(world, claim) : tellOrphan(claim);
-      if (saying !== undefined) says.push(saying);
-    }
+  for (const claim of world.queue.toReversed()) {
+    const contested = losesToOthers(world, claim) && gains(claim);
+    const saying = contested ? tellLossesFirst(world, claim) : tellOrphan(claim);
+    if (saying !== undefined) says.push(saying);
   }
+  return { ...turn, says };
+}
+
+function tellSlice(world: World): Turn<Act> {
+  if (world.stage !== 'tell') return beginToTell(world);
+  const says: Saying[] = [];
   for (const claim of world.queue.splice(-SLICE).reverse()) {
     const saying = tell(world, claim);
     if (saying !== undefined) says.push(saying);

@@ -25,6 +25,8 @@ export class Pools {
   readonly #lengths: Length[] = [];
   readonly #pools = new Map<Use, Map<Network, Pool>>();
   #count = 0;
+  /** How many pools were ever made: what was done can be told from it. */
+  made = 0;
 
   /** Call before a host's networks or usability change … */
   takeOut(host: Host): void {
@@ -91,6 +93,7 @@ export class Pools {
     const known = this.#known[network.kind].get(network.text);
     const pool = new Pool(use, network, known?.hosts ?? []);
     this.#pools.set(use, mine.set(network, pool));
+    this.made++;
     if (++this.#count > KEPT) this.#dropOldest(use);
     return pool;
   }

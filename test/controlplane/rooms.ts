@@ -12,6 +12,9 @@ import { eventually } from './wait.ts';
 export const roomNames = ['watcher', 'assigner', 'publisher'] as const;
 export type RoomName = (typeof roomNames)[number];
 
+/** Room for young objects (MB): less CPU and shorter pauses when much happens at once. */
+const heap = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
+
 export interface RoomsOptions {
   /** Where the logs go: a folder `log` is made in it. */
   readonly folder: string;
@@ -86,7 +89,7 @@ async function newRoom(name: RoomName, options: RoomsOptions): Promise<Room> {
   const child = newChild({
     name,
     command: join(repository, 'node_modules', '.bin', 'node'),
-    args: [join(repository, 'services', name, 'main.ts')],
+    args: [...heap, join(repository, 'services', name, 'main.ts')],
     env: {
       PATH: projectPath(),
       KUBECONFIG: options.kubeconfig,
