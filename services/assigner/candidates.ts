@@ -48,15 +48,15 @@ function collect(
   const { use, prefer } = claim;
   if (use === undefined) return;
   let taken = 0;
-  for (const host of world.pools.pool(use, network).hosts) {
-    if (hosts(claim, host) || found.some((one) => one.host === host)) continue;
-    if (host.networkOf(address)?.kind !== network.kind || !isOpen(world, claim, address, host))
-      continue;
+  world.pools.pool(use, network).walk((host) => {
+    if (hosts(claim, host) || found.some((one) => one.host === host)) return true;
+    if (host.networkOf(address)?.kind !== network.kind) return true;
+    if (!isOpen(world, claim, address, host)) return true;
     const distance = distanceOf(claim, host, network);
     found.push({ host, distance });
     // Without preferences the pool is in order: the first ones are the best ones.
-    if (distance < DRAINING && ++taken >= most && prefer === undefined) return;
-  }
+    return distance >= DRAINING || ++taken < most || prefer !== undefined;
+  });
 }
 
 function hosts(claim: Claim, host: Host): boolean {
@@ -86,5 +86,5 @@ export function hostsWithNetwork(world: World, claim: Claim, address: Address): 
   const use = claim.use;
   if (use === undefined) return [];
   const networks = world.pools.networksOf(address);
-  return networks.flatMap((network) => world.pools.pool(use, network).hosts);
+  return networks.flatMap((network) => world.pools.pool(use, network).all());
 }

@@ -13,7 +13,7 @@ export function placeOf(world: World, { claim, address }: Seeker): string {
 export function poolFor(world: World, { claim: { use }, address }: Seeker): readonly Host[] {
   if (use === undefined) return [];
   const networks = world.pools.networksOf(address);
-  return networks.flatMap((network) => world.pools.pool(use, network).hosts);
+  return networks.flatMap((network) => world.pools.pool(use, network).all());
 }
 
 /** The nodes that may host the seeker, if they had room. */

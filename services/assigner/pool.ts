@@ -5,14 +5,17 @@ import type { Use } from './use.ts';
 export class Pool {
   readonly use: Use;
   readonly network: Network;
-  /** Sorted by load, then name. */
-  readonly hosts: Host[];
+  /** By load; within a row by rank, that is by name. A host that gets an address goes one row up. */
+  readonly #rows: Host[][] = [];
+  /** The first row that is not empty, or one before it. */
+  #lowest = 0;
+  size = 0;
 
   constructor(use: Use, network: Network, hosts: Iterable<Host>) {
     this.use = use;
     this.network = network;
-    this.hosts = [...hosts].filter((host) => this.suits(host)).sort(byLoadThenName);
-    for (const host of this.hosts) host.pools.add(this);
+    const sorted = [...hosts].filter((host) => this.suits(host)).sort(byLoadThenName);
+    for (const host of sorted) this.add(host);
   }
 
   /** Whether a host of the network belongs here. */
@@ -20,51 +23,71 @@ export class Pool {
     return host.usable && this.use.selector.matches(host.labels);
   }
 
+  /** Visits the hosts, best first, for as long as `visit` wants more. */
+  walk(visit: (host: Host) => boolean): void {
+    while (this.#lowest < this.#rows.length && this.#rows[this.#lowest]?.length === 0)
+      this.#lowest++;
+    for (let load = this.#lowest; load < this.#rows.length; load++)
+      for (const host of this.#rows[load] ?? []) if (!visit(host)) return;
+  }
+
+  /** All of them, best first. */
+  all(): readonly Host[] {
+    return this.#rows.flat();
+  }
+
   add(host: Host): void {
-    this.hosts.splice(this.#placeOf(host.load, host.rank), 0, host);
+    this.#put(host, host.load);
     host.pools.add(this);
   }
 
   /** Takes a host out of the order; the caller takes the pool out of the host's. */
   lift(host: Host): void {
-    const at = this.#placeOf(host.load, host.rank);
-    if (this.hosts[at] === host) this.hosts.splice(at, 1);
+    this.#take(host, host.load);
   }
 
-  /** The host's load was `before` and is another now: only those in between move. */
+  /** The host's load was `before` and is another now. */
   reload(host: Host, before: number): void {
-    const { hosts } = this;
-    const from = this.#placeOf(before, host.rank, host, before);
-    if (hosts[from] !== host) return;
-    const to = this.#placeOf(host.load, host.rank, host, before);
-    if (to > from) {
-      for (let at = from; at < to - 1; at++) hosts[at] = hosts[at + 1] ?? host;
-      hosts[to - 1] = host;
-    } else {
-      for (let at = from; at > to; at--) hosts[at] = hosts[at - 1] ?? host;
-      hosts[to] = host;
-    }
+    if (this.#take(host, before)) this.#put(host, host.load);
   }
 
   /** Forgets itself in its hosts. */
   dissolve(): void {
-    for (const host of this.hosts) host.pools.delete(this);
+    for (const host of this.all()) host.pools.delete(this);
   }
 
-  /** Where such a host stands, or would; `self` counts with the load that it stands there with. */
-  #placeOf(load: number, rank: number, self?: Host, selfLoad = 0): number {
-    let low = 0;
-    let high = this.hosts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const other = this.hosts[middle];
-      if (other === undefined) break;
-      const difference = (other === self ? selfLoad : other.load) - load || other.rank - rank;
-      if (difference < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  #put(host: Host, load: number): void {
+    while (this.#rows.length <= load) this.#rows.push([]);
+    const row = this.#rows[load] ?? [];
+    const last = row.at(-1);
+    if (last === undefined || last.rank < host.rank) row.push(host);
+    else row.splice(placeOf(row, host.rank), 0, host);
+    this.#lowest = Math.min(this.#lowest, load);
+    this.size++;
   }
+
+  #take(host: Host, load: number): boolean {
+    const row = this.#rows[load] ?? [];
+    const at = row[0] === host ? 0 : placeOf(row, host.rank);
+    if (row[at] !== host) return false;
+    // Whoever is first is taken most, and that is cheap.
+    if (at === 0) row.shift();
+    else row.splice(at, 1);
+    this.size--;
+    return true;
+  }
+}
+
+/** Where a host of that rank stands in its row, or would. */
+function placeOf(row: readonly Host[], rank: number): number {
+  let low = 0;
+  let high = row.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((row[middle]?.rank ?? 0) < rank) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function byLoadThenName(a: Host, b: Host): number {
