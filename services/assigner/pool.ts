@@ -5,7 +5,9 @@ import type { Use } from './use.ts';
 export class Pool {
   readonly use: Use;
   readonly network: Network;
-  /** By load; within a row by rank, that is by name. A host that gets an address goes one row up. */
+  /**
+   * By load; within a row by rank, that is by name. A host that gets an address goes one row up.
+   */
   readonly #rows: Host[][] = [];
   /** The first row that is not empty, or one before it. */
   #lowest = 0;

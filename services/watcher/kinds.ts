@@ -18,8 +18,8 @@ export interface Kind<T extends Thing> {
   /** Its name in `Synced.kinds`. */
   readonly plural: string;
   /**
-   * The publisher writes such objects, and remembers what it wrote until a fact says more. Then even
-   * a change that was undone since is news: the one in between may have been the publisher's.
+   * The publisher writes such objects, and remembers what it wrote until a fact says more. Then
+   * even a change that was undone since is news: the one in between may have been the publisher's.
    */
   readonly written?: boolean;
   /** As far as somebody here needs it. */
