@@ -2,7 +2,7 @@
 import type { Clock } from '../core/door.ts';
 
 /** The longest that folding or deciding may hold up the event loop. */
-const BREATH_MS = 4;
+const BREATH_MS = 2;
 
 export class Pace {
   readonly #clock: Clock;

@@ -15,7 +15,7 @@ import type { Stage } from './agenda.ts';
 import type { World } from './world.ts';
 
 /** Claims per slice: some milliseconds at most. */
-const SLICE = 40;
+const SLICE = 25;
 /** To make a pool costs a look at all nodes of a network: a few per slice. */
 const POOLS = 3;
 
