@@ -14,7 +14,9 @@ import { notify, takeTell } from './tell.ts';
 import type { World } from './world.ts';
 
 /** Objects written at the same time: enough to keep an API server busy, not to flood it. */
-const WRITES = 10;
+const WRITES = 16;
+/** Of these, first statuses: nobody lost anything yet, and moves must not wait behind them. */
+const FIRSTS = 6;
 const CLAIMS = 12;
 /** Objects whose Kubernetes Events are recorded at the same time, when nothing is to be written. */
 const TELLS = 4;
@@ -36,12 +38,15 @@ function act(world: World, does: Act[]): boolean {
   for (let looked = 0; ; looked++) {
     if (looked === SLICE) return true;
     if (world.writes < WRITES && world.toWrite.size > 0)
-      take(takeWrite(world, first(world.toWrite)));
+      take(takeOrDefer(world, first(world.toWrite)));
+    else if (world.writes < WRITES && world.starting < FIRSTS && world.toStart.size > 0)
+      take(takeOrDefer(world, first(world.toStart)));
     else if (world.claiming < CLAIMS && world.toClaim.size > 0)
       take(takeClaim(world, first(world.toClaim)));
     else break;
   }
-  const calm = world.writes === 0 && world.toWrite.size === 0 && world.toTell.size > 0;
+  const busy = world.writes > 0 || world.toWrite.size > 0 || world.toStart.size > 0;
+  const calm = !busy && world.toTell.size > 0;
   const restMs = world.wroteMs + world.quietMs - world.nowMs;
   if (calm && restMs > 0 && !world.pausing) {
     world.pausing = true;
@@ -64,6 +69,19 @@ function first<T>(set: Set<T>): T {
   const [one] = set as Set<T> & Iterable<T>;
   set.delete(one as T);
   return one as T;
+}
+
+/** A first status waits where many of them are under way. */
+function takeOrDefer(world: World, thing: Thing): Act | undefined {
+  if (thing.writing === undefined && thing.items.length === 0 && world.starting >= FIRSTS) {
+    world.toStart.add(thing);
+    return undefined;
+  }
+  const act = takeWrite(world, thing);
+  if (act === undefined || thing.items.length > 0) return act;
+  thing.starting = true;
+  world.starting++;
+  return act;
 }
 
 function takeWrite(world: World, thing: Thing): Act | undefined {

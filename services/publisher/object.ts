@@ -44,6 +44,8 @@ export class Thing {
   /** Oldest first. */
   readonly untold: Untold[] = [];
   record = new Record();
+  /** The write under way is its first status. */
+  starting = false;
   writing: Write | undefined = undefined;
   telling: Telling | undefined = undefined;
   /** Attempts in a row that failed. */

@@ -66,6 +66,8 @@ function woke(world: World, atMs: number, until: 'time' | 'quiet'): void {
 function wrote(world: World, thing: Thing, done: Done): void {
   const write = thing.writing;
   world.writes--;
+  if (thing.starting) world.starting--;
+  thing.starting = false;
   if (write === undefined) return;
   world.tally.wrote(done.result, done.tookMs);
   const { result } = done;

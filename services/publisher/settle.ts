@@ -7,6 +7,7 @@ export function settle(world: World, thing: Thing): void {
   if (thing.writing !== undefined || thing.telling !== undefined) return;
   (thing.kind === 'egressip' ? world.egressIPs : world.nodes).delete(thing.name);
   world.toWrite.delete(thing);
+  world.toStart.delete(thing);
   world.toTell.delete(thing);
   world.toAsk.delete(thing);
   world.held.delete(thing);

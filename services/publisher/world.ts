@@ -44,6 +44,8 @@ export class World {
   readonly waiters = new Map<string, Set<Thing>>();
   /** Things whose status may differ from what is wanted, in the order of becoming so. */
   readonly toWrite = new Set<Thing>();
+  /** First statuses that wait for others to be written. */
+  readonly toStart = new Set<Thing>();
   readonly toClaim = new Set<Claim>();
   /** Things with notices to record; they come after all writes. */
   readonly toTell = new Set<Thing>();
@@ -57,6 +59,8 @@ export class World {
   readonly differing = new Map<Thing | Claim, readonly Difference[]>();
   readonly says: Saying[] = [];
   writes = 0;
+  /** First statuses under way. */
+  starting = 0;
   claiming = 0;
   tells = 0;
   waiting = false;
