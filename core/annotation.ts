@@ -8,13 +8,16 @@ export const NODE_SUBNETS = 'k8s.ovn.org/node-subnets';
 export const HOST_CIDRS = 'k8s.ovn.org/host-cidrs';
 export const EGRESS_IPCONFIG = 'cloud.network.openshift.io/egress-ipconfig';
 
+/** On a Node: `true` moves its addresses away while it still works. */
+export const DRAIN = 'sluice.dev/drain';
+
 /** Everything that is read of a Node's annotations (`spec/egressip.md` 1.3). */
 export const nodeAnnotations: readonly string[] = [
   PRIMARY_IFADDR,
   NODE_SUBNETS,
   HOST_CIDRS,
   EGRESS_IPCONFIG,
-  'sluice.dev/drain',
+  DRAIN,
 ];
 
 /** The only annotation of an EgressIP that Sluice writes (`spec/egressip.md` 7). */
@@ -26,9 +29,6 @@ export const CLOUD_OWNER = 'k8s.ovn.org/egressip-owner-ref';
 /** Policies of an EgressIP beyond upstream: `5/min`, and a label selector of preferred nodes. */
 export const REBALANCE = 'sluice.dev/rebalance';
 export const PREFER = 'sluice.dev/prefer';
-
-/** On a Node: `true` moves its addresses away while it still works. */
-export const DRAIN = 'sluice.dev/drain';
 
 /** Everything that is read of an EgressIP's annotations. */
 export const egressIPAnnotations: readonly string[] = [EGRESSIP_MARK, REBALANCE, PREFER];

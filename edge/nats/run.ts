@@ -1,9 +1,8 @@
 /** A few messages at once, each guarded by the one before: what lands is a beginning of them. */
-import { StaleWriter } from '../../core/door.ts';
-import { answerOf, storedMessage, streamInfo } from './api.ts';
+import { answerOf } from './api.ts';
+import { lookBack } from './look-back.ts';
 import { backOff } from './pause.ts';
 import { type Batch, type Desk, mayHaveLanded } from './desk.ts';
-import { ensureStreams, streamName } from './stream.ts';
 
 /** The sequence of the last one, however many attempts it takes. */
 export async function appendRun(desk: Desk, run: Batch, last: number): Promise<number> {
@@ -42,32 +41,4 @@ async function post(desk: Desk, run: Batch, from: number, expected: number): Pro
   const settled = await Promise.allSettled(answers);
   const failed = settled.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-}
-
-/**
- * How many of the run landed, behind which sequence. Throws StaleWriter when the stream is not as
- * this writer left it.
- */
-async function lookBack(
-  { wire, place, speaker }: Desk,
-  run: Batch,
-  base: number,
-): Promise<{ readonly base: number; readonly landed: number }> {
-  const stream = streamName(place.prefix, speaker);
-  const state = (await streamInfo(wire, stream))?.state;
-  if (state === undefined) {
-    await ensureStreams(wire, place);
-    if (base > 0) throw new StaleWriter(`stream ${stream} was gone`);
-    return { base, landed: 0 };
-  }
-  const { last_seq: end, messages } = state;
-  if (end === base) return { base, landed: 0 };
-  // Who knows nothing of a stream without a message misses nothing: it was purged, or goes on.
-  if (base === 0 && messages === 0) return { base: end, landed: 0 };
-  const landed = end - base;
-  if (landed > 0 && landed <= run.size) {
-    const top = await storedMessage(wire, stream, { seq: end });
-    if (top?.header('ce-id') === run.idOf(landed - 1)) return { base, landed };
-  }
-  throw new StaleWriter(`stream ${stream} is at ${end}, not at ${base}`);
 }

@@ -1,13 +1,12 @@
 /**
  * The writer of a stream: a turn lands once, whole or a beginning of it (ADR-50 of NATS, law 6).
  */
-import { StaleWriter } from '../../core/door.ts';
 import type { Saying } from '../../core/event.ts';
-import { answerOf, storedMessage, streamInfo } from './api.ts';
+import { answerOf } from './api.ts';
 import { type Batch, batchOf, type Desk, mayHaveLanded, type Message } from './desk.ts';
+import { lookBack } from './look-back.ts';
 import { backOff, breathe } from './pause.ts';
 import { appendRun } from './run.ts';
-import { ensureStreams, streamName } from './stream.ts';
 import type { Headers, Wire } from './wire.ts';
 
 /** NATS' limit for an atomic batch. */
@@ -53,9 +52,9 @@ async function append(desk: Desk, batch: Batch, last: number): Promise<number> {
     await desk.wire.ready(desk.signal);
     try {
       if (failures > 0) {
-        const found = await lookBack(desk, batch, expected);
-        if (found.landed) return found.last;
-        expected = found.last;
+        const { base, landed } = await lookBack(desk, batch, expected);
+        if (landed > 0) return base + landed;
+        expected = base;
       }
       return await post(desk.wire, batch, expected);
     } catch (error) {
@@ -89,29 +88,4 @@ function guards(id: string, index: number, final: number, expected: number): Hea
     ...(final > 0 && { 'Nats-Batch-Id': id, 'Nats-Batch-Sequence': String(index + 1) }),
     ...(final > 0 && index === final && { 'Nats-Batch-Commit': '1' }),
   };
-}
-
-/**
- * After an attempt without a clear answer: did it land? If not, the last sequence that the next one
- * may expect. Throws StaleWriter when the stream is not as this writer left it.
- */
-async function lookBack(
-  { wire, place, speaker }: Desk,
-  batch: Batch,
-  expected: number,
-): Promise<{ readonly landed: boolean; readonly last: number }> {
-  const stream = streamName(place.prefix, speaker);
-  const state = (await streamInfo(wire, stream))?.state;
-  if (!state) {
-    await ensureStreams(wire, place);
-    if (expected > 0) throw new StaleWriter(`stream ${stream} was gone`);
-    return { landed: false, last: 0 };
-  }
-  const { last_seq: last, messages } = state;
-  if (last === expected) return { landed: false, last };
-  // Who knows nothing of a stream without a message misses nothing: it was purged, or goes on.
-  if (expected === 0 && messages === 0) return { landed: false, last };
-  const top = await storedMessage(wire, stream, { seq: last });
-  if (top?.header('ce-id') === batch.idOf(batch.size - 1)) return { landed: true, last };
-  throw new StaleWriter(`stream ${stream} is at ${last}, not at ${expected}`);
 }

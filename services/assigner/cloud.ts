@@ -2,12 +2,10 @@
 import { addressOfCloudName } from '../../core/cloudname.ts';
 import type { Cause } from '../../core/event.ts';
 import type { CloudClaim } from '../../core/fact.ts';
+import { isCloud } from '../../core/platform.ts';
 import type { Claim, Failure } from './claim.ts';
 import { seeNode } from './nodes.ts';
 import type { World } from './world.ts';
-
-/** Upstream's cloud platforms, exact and case-sensitive (`spec/egressip.md` 1.6). */
-const clouds: ReadonlySet<string> = new Set(['AWS', 'Azure', 'GCP', 'OpenStack']);
 
 /** The cloud controller retries by itself: a claim is given up when it has failed for so long. */
 const PATIENCE_MS = 5_000;
@@ -15,7 +13,7 @@ const PATIENCE_MS = 5_000;
 const REST_MS = 15 * 60_000;
 
 export function seePlatform(world: World, platform: string, cause: Cause): void {
-  const cloud = clouds.has(platform);
+  const cloud = isCloud(platform);
   if (world.cloud === cloud) return;
   world.cloud = cloud;
   for (const host of world.hosts.values()) seeNode(world, host.name, host.seen, cause);

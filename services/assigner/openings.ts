@@ -1,4 +1,5 @@
 /** The nodes that may host an address, if they had room. */
+import { hostsWithNetwork } from './candidates.ts';
 import { mayTake } from './choice.ts';
 import type { Host } from './host.ts';
 import type { Seeker } from './reshuffle.ts';
@@ -10,10 +11,8 @@ export function placeOf(world: World, { claim, address }: Seeker): string {
   return `${claim.use?.selector.text} ${address.family} ${networks.join()}`;
 }
 
-export function poolFor(world: World, { claim: { use }, address }: Seeker): readonly Host[] {
-  if (use === undefined) return [];
-  const networks = world.pools.networksOf(address);
-  return networks.flatMap((network) => world.pools.pool(use, network).all());
+export function poolFor(world: World, { claim, address }: Seeker): readonly Host[] {
+  return hostsWithNetwork(world, claim, address);
 }
 
 /** The nodes that may host the seeker, if they had room. */

@@ -2,12 +2,6 @@
 import type { KubeObject, Sighting } from '../../core/door.ts';
 import { property, textOf } from '../../core/json.ts';
 
-/** Exact and case-sensitive; everything else counts as bare metal. */
-const clouds: readonly string[] = ['AWS', 'Azure', 'GCP', 'OpenStack'];
-
-export const isCloud = (platform: string | undefined): boolean =>
-  platform !== undefined && clouds.includes(platform);
-
 /** What stands for the absence of a platform. */
 const NONE = 'None';
 

@@ -1,9 +1,9 @@
 /** What the watcher remembers: what it sees, what it told, and where the two may differ. */
 import type { Event } from '../../core/event.ts';
 import type { Fact } from '../../core/fact.ts';
+import { isCloud } from '../../core/platform.ts';
 import type { Act, Settings, Tuning } from './input.ts';
 import { cloudClaimKind, egressIPKind, nodeKind, type Thing } from './kinds.ts';
-import { isCloud } from './platform.ts';
 import { Probes } from './probes.ts';
 import { Shelf } from './shelf.ts';
 
