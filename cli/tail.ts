@@ -24,6 +24,8 @@ const WINDOW = 2_000;
 const colours: Readonly<Record<Speaker, Paint>> = {
   watcher: paint.cyan,
   assigner: paint.green,
+  bgp: paint.magenta,
+  'aws-sync': paint.blue,
   publisher: paint.yellow,
 };
 

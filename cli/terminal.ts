@@ -26,6 +26,7 @@ export const paint = {
   green: painted(32),
   yellow: painted(33),
   blue: painted(34),
+  magenta: painted(35),
   cyan: painted(36),
 } as const;
 

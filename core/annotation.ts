@@ -32,3 +32,30 @@ export const PREFER = 'sluice.dev/prefer';
 
 /** Everything that is read of an EgressIP's annotations. */
 export const egressIPAnnotations: readonly string[] = [EGRESSIP_MARK, REBALANCE, PREFER];
+
+/** Who made an object of BGP routing: the seed's label and value (`spec/bgp-operator.md` 1). */
+export const MANAGED_BY = 'app.kubernetes.io/managed-by';
+export const BGP_MANAGER = 'cudn-bgp-routing-operator';
+
+/**
+ * Our own label on what RouteAdvertisements selects: FRRConfigurations and networks, value true.
+ */
+export const ADVERTISED = 'sluice.dev/advertised';
+/** The seed's label on networks. */
+export const ADVERTISE = 'advertise';
+
+/** On a namespace: the `spec.network.name` that it belongs to. */
+export const CLUSTER_UDN = 'cluster-udn';
+/** On a namespace, at its creation: its pods are in a primary user defined network. */
+export const PRIMARY_UDN = 'k8s.ovn.org/primary-user-defined-network';
+
+/** On a copy that OVN-Kubernetes makes of an FRRConfiguration: `<ra>/<source>/<node>`. */
+export const ROUTE_ADVERTISEMENTS = 'k8s.ovn.org/route-advertisements';
+
+/** On a CUDNBgpConfig that is being deleted: `true` leaves in AWS whatever cannot be cleaned up. */
+export const ORPHAN_AWS = 'networking.openshift.io/orphan-aws-resources';
+
+export const CONFIG_FINALIZER = 'networking.openshift.io/cudnbgpconfig';
+export const ROUTING_FINALIZER = 'networking.openshift.io/cudnbgprouting';
+
+export const ZONE = 'topology.kubernetes.io/zone';

@@ -1,4 +1,9 @@
 /** What was concluded, and why. The latest decision on an object is its whole story. */
+import type { AwsDecision } from './aws-decision.ts';
+import type { BgpDecision } from './bgp-decision.ts';
+import type { Notice } from './notice.ts';
+
+export type { Notice, NoticeReason } from './notice.ts';
 
 /** An address and the node that hosts it. */
 export interface Placement {
@@ -44,33 +49,10 @@ export interface Rest {
   readonly untilMs: number;
 }
 
-/** The closed list of reasons of Kubernetes Events (`what-people-see`: on the object itself). */
-export type NoticeReason =
-  | 'Assigned'
-  | 'Moved'
-  | 'Released'
-  | 'NoMatchingNodeFound'
-  | 'NoAvailableNode'
-  | 'UnassignedRequest'
-  | 'EgressIPConflict'
-  | 'UnsupportedRequest'
-  | 'InvalidEgressIP'
-  | 'InvalidSelector'
-  | 'InvalidNodeAnnotation'
-  | 'CloudAssignmentRetry'
-  | 'CloudUpdateFailed'
-  | 'CloudAssignmentFailed'
-  | 'CloudDeletionFailed'
-  | 'ForeignWriter';
+export type Decision = EgressDecision | BgpDecision | AwsDecision;
 
-/** A Kubernetes Event to be recorded on the object of the decision. */
-export interface Notice {
-  readonly reason: NoticeReason;
-  readonly type: 'Normal' | 'Warning';
-  readonly note: string;
-}
-
-export type Decision =
+/** What the assigner says. */
+export type EgressDecision =
   | {
       readonly kind: 'EgressIPDecided';
       readonly name: string;

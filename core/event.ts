@@ -6,9 +6,9 @@ import type { Outcome } from './outcome.ts';
 export type Event = Fact | Decision | Outcome;
 
 /** Who speaks; also the name of the stream it speaks on. */
-export type Speaker = 'watcher' | 'assigner' | 'publisher';
+export type Speaker = 'watcher' | 'assigner' | 'bgp' | 'aws-sync' | 'publisher';
 
-export const speakers: readonly Speaker[] = ['watcher', 'assigner', 'publisher'];
+export const speakers: readonly Speaker[] = ['watcher', 'assigner', 'bgp', 'aws-sync', 'publisher'];
 
 /** An event that led to another: where it stands on the log. */
 export interface Cause {

@@ -1,6 +1,9 @@
 /** What was seen. Each fact carries the whole of its subject, so hearing it twice is harmless. */
+import type { AwsFact } from './aws-fact.ts';
+import type { BgpFact } from './bgp-fact.ts';
+import type { Labels } from './labels.ts';
 
-export type Labels = Readonly<Record<string, string>>;
+export type { Labels } from './labels.ts';
 
 /** A Node as far as Sluice needs it (`spec/egressip.md` 1). */
 export interface Node {
@@ -11,6 +14,10 @@ export interface Node {
   readonly ready: boolean;
   /** Only the annotations named in `core/annotation.ts`, verbatim; an absent key is absent here. */
   readonly annotations: Labels;
+  /** `spec.providerID`, verbatim, or ''. */
+  readonly providerID: string;
+  /** Every address of type InternalIP in the order of the status, verbatim. */
+  readonly internalIPs: readonly string[];
 }
 
 /** One entry of `status.items`, verbatim. */
@@ -72,6 +79,8 @@ export interface CloudClaim {
 export type Probing = 'off' | 'tcp' | 'grpc';
 
 export type Fact =
+  | BgpFact
+  | AwsFact
   | { readonly kind: 'NodeSeen'; readonly node: Node }
   | { readonly kind: 'NodeGone'; readonly name: string; readonly uid: string }
   | { readonly kind: 'EgressIPSeen'; readonly egressIP: EgressIP }
@@ -79,7 +88,12 @@ export type Fact =
   | { readonly kind: 'CloudClaimSeen'; readonly claim: CloudClaim }
   | { readonly kind: 'CloudClaimGone'; readonly name: string; readonly uid: string }
   /** `Infrastructure/cluster` says where the cluster runs, or a setting does: `AWS`, `None`, … */
-  | { readonly kind: 'PlatformSeen'; readonly platform: string }
+  | {
+      readonly kind: 'PlatformSeen';
+      readonly platform: string;
+      /** `status.infrastructureName` of `Infrastructure/cluster`, or ''. */
+      readonly infrastructureName: string;
+    }
   /** Most probes fail together while the nodes are Ready: the prober doubts itself and holds. */
   | { readonly kind: 'ProberSeen'; readonly isolated: boolean; readonly because: string }
   /** A probed node answers, or does not. A node without this fact was not probed yet. */

@@ -1,7 +1,12 @@
 /** What came of a decision in the cluster. The latest outcome on an object is its whole story. */
+import type { AwsOutcome } from './aws-decision.ts';
+import type { BgpOutcome } from './bgp-outcome.ts';
 import type { Item } from './fact.ts';
 
-export type Outcome =
+export type Outcome = EgressOutcome | BgpOutcome | AwsOutcome;
+
+/** What came of the assigner's decisions. */
+export type EgressOutcome =
   | {
       readonly kind: 'EgressIPPublished';
       readonly name: string;

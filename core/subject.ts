@@ -1,5 +1,10 @@
 /** The NATS subject of an event: who speaks, of what kind of thing, of which one (law 7). */
 import { assert } from './assert.ts';
+import type { AwsDecision } from './aws-decision.ts';
+import type { AwsFact } from './aws-fact.ts';
+import type { BgpDecision } from './bgp-decision.ts';
+import type { BgpFact } from './bgp-fact.ts';
+import type { BgpOutcome } from './bgp-outcome.ts';
 import type { Event, Speaker } from './event.ts';
 
 const legal = /^[a-z0-9_=-]+$/;
@@ -12,7 +17,12 @@ export function token(name: string): string {
 }
 
 /** The kind and the name of the thing that an event is about. */
-export function topicOf(event: Event): { readonly kind: string; readonly name: string } {
+export interface Topic {
+  readonly kind: string;
+  readonly name: string;
+}
+
+export function topicOf(event: Event): Topic {
   switch (event.kind) {
     case 'NodeSeen':
       return { kind: 'node', name: event.node.name };
@@ -41,6 +51,51 @@ export function topicOf(event: Event): { readonly kind: string; readonly name: s
       return { kind: 'prober', name: 'cluster' };
     case 'Synced':
       return { kind: 'sync', name: 'cluster' };
+    default:
+      return bgpTopicOf(event);
+  }
+}
+
+type BgpEvent = BgpFact | BgpDecision | BgpOutcome | AwsFact | AwsDecision;
+
+function bgpTopicOf(event: BgpEvent): Topic {
+  switch (event.kind) {
+    case 'BgpConfigSeen':
+      return { kind: 'cudnbgpconfig', name: event.config.name };
+    case 'BgpConfigGone':
+    case 'BgpConfigDecided':
+    case 'AwsJudged':
+      return { kind: 'cudnbgpconfig', name: event.name };
+    case 'BgpRoutingSeen':
+      return { kind: 'cudnbgprouting', name: event.routing.name };
+    case 'BgpRoutingGone':
+    case 'BgpRoutingDecided':
+      return { kind: 'cudnbgprouting', name: event.name };
+    case 'ResourceForgotten':
+    case 'ResourcePublished':
+      return { kind: event.resource, name: event.name };
+    case 'ObjectSeen':
+      return { kind: event.seen.object.toLowerCase(), name: event.seen.name };
+    case 'ObjectGone':
+    case 'ObjectDecided':
+    case 'ObjectPublished':
+      return { kind: event.object.toLowerCase(), name: event.name };
+    case 'FrrPodSeen':
+      return { kind: 'frrpod', name: event.pod.name };
+    case 'FrrPodGone':
+      return { kind: 'frrpod', name: event.name };
+    case 'NamespaceSeen':
+      return { kind: 'namespace', name: event.namespace.name };
+    case 'NamespaceGone':
+      return { kind: 'namespace', name: event.name };
+    case 'SessionSeen':
+      return { kind: 'bgpsession', name: event.session.name };
+    case 'SessionGone':
+      return { kind: 'bgpsession', name: event.name };
+    case 'KindSeen':
+      return { kind: 'kind', name: event.plural };
+    case 'NeighborsSeen':
+      return { kind: 'neighbors', name: 'cluster' };
   }
 }
 

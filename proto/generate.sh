@@ -8,5 +8,6 @@ pbjs -t static-module -w esm --dependency protobufjs/minimal.js -p proto --null-
   --no-create --no-verify --no-delimited --no-service --no-typeurl --force-number \
   -o proto/gen/events.js proto/sluice/v1/envelope.proto
 # Protobuf's style wants egress_ip, which becomes egressIp; the rest of the house writes egressIP.
-sed -i 's/egressIp/egressIP/g' proto/gen/events.js
+sed -i 's/egressIp/egressIP/g; s/\(local\|remote\)Asn/\1ASN/g; s/providerId/providerID/g
+  s/internalIps/internalIPs/g; s/routeServerIds/routeServerIDs/g' proto/gen/events.js
 pbts -o proto/gen/events.d.ts proto/gen/events.js

@@ -39,10 +39,8 @@ export function fold(world: World, heard: Heard): void {
       return seeCloudClaim(world, event.name, undefined, heard.atMs, cause);
     case 'PlatformSeen':
       return seePlatform(world, event.platform, cause);
-    case 'ProberSeen':
-    case 'EgressIPPublished':
-    case 'CloudClaimPublished':
-    case 'NodePublished':
+    // BGP routing, and what comes of decisions, are no matter of where addresses are.
+    default:
       return undefined;
   }
 }

@@ -70,7 +70,9 @@ export function openTo(
 }
 
 function eventsOf(world: World, hosts: Iterable<Host>, claims: Iterable<Claim>): readonly Heard[] {
-  const facts: Fact[] = [{ kind: 'PlatformSeen', platform: world.cloud ? 'AWS' : 'None' }];
+  const facts: Fact[] = [
+    { kind: 'PlatformSeen', platform: world.cloud ? 'AWS' : 'None', infrastructureName: '' },
+  ];
   const decisions: Event[] = [];
   for (const host of hosts) facts.push(...factsOf(world, host));
   for (const { seen, decided } of claims) {

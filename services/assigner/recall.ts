@@ -1,11 +1,11 @@
 /** How the assigner hears its own words again after a restart. */
 import { EGRESSIP_MARK } from '../../core/annotation.ts';
-import type { Decision, Refusal } from '../../core/decision.ts';
+import type { EgressDecision, Refusal } from '../../core/decision.ts';
 import type { Claim, Decided } from './claim.ts';
 import type { World } from './world.ts';
 
 /** What we said ourselves, heard again after a restart. */
-export function recall(world: World, decision: Decision): void {
+export function recall(world: World, decision: EgressDecision): void {
   if (decision.kind === 'NodeJudged') {
     world.host(decision.name).judged = decision.problems;
     return;

@@ -5,7 +5,7 @@ import { addressOfCloudName } from '../../core/cloudname.ts';
 import { EGRESSIP_MARK } from '../../core/annotation.ts';
 import type { Heard } from '../../core/event.ts';
 import type { CloudClaim, EgressIP } from '../../core/fact.ts';
-import type { Outcome } from '../../core/outcome.ts';
+import type { EgressOutcome } from '../../core/outcome.ts';
 import { isCloud } from '../../core/platform.ts';
 import { settle } from './settle.ts';
 import { want } from './want.ts';
@@ -44,7 +44,7 @@ export function fold(world: World, heard: Heard): void {
       return probed(world, event.name, event.reachable);
     case 'ReachabilityForgotten':
       return void world.reachable.delete(event.name);
-    case 'ProberSeen':
+    default:
       return undefined;
   }
 }
@@ -116,7 +116,7 @@ function seeClaim(world: World, name: string, seen: CloudClaim | undefined): voi
 }
 
 /** What was recorded or told before a restart is not told again. */
-function recall(world: World, { causes }: Heard, outcome: Outcome): void {
+function recall(world: World, { causes }: Heard, outcome: EgressOutcome): void {
   if (outcome.kind === 'CloudClaimPublished') return recallClaim(world, outcome);
   const kind = outcome.kind === 'NodePublished' ? 'node' : 'egressip';
   const thing = world.thing(kind, outcome.name);
@@ -130,7 +130,7 @@ function recall(world: World, { causes }: Heard, outcome: Outcome): void {
 
 function recallClaim(
   world: World,
-  { name, owner, wrote }: Extract<Outcome, { kind: 'CloudClaimPublished' }>,
+  { name, owner, wrote }: Extract<EgressOutcome, { kind: 'CloudClaimPublished' }>,
 ): void {
   const address = addressOfCloudName(name)?.text;
   if (address === undefined) return;

@@ -1,11 +1,11 @@
 /** How a decision becomes what is wanted of an object, and of the cloud. */
-import type { Decision } from '../../core/decision.ts';
+import type { EgressDecision } from '../../core/decision.ts';
 import type { Heard } from '../../core/event.ts';
 import type { Thing, Wanted } from './object.ts';
 import { settle } from './settle.ts';
 import type { World } from './world.ts';
 
-export function want(world: World, heard: Heard, decision: Decision): void {
+export function want(world: World, heard: Heard, decision: EgressDecision): void {
   const thing = world.thing(decision.kind === 'NodeJudged' ? 'node' : 'egressip', decision.name);
   const before = thing.wanted;
   thing.wanted = wantedOf(heard, decision);
@@ -23,7 +23,7 @@ export function want(world: World, heard: Heard, decision: Decision): void {
   world.toTell.add(thing);
 }
 
-function wantedOf({ sequence, atMs }: Heard, decision: Decision): Wanted | undefined {
+function wantedOf({ sequence, atMs }: Heard, decision: EgressDecision): Wanted | undefined {
   if (decision.kind === 'EgressIPForgotten') return undefined;
   const { uid } = decision;
   if (decision.kind === 'NodeJudged')

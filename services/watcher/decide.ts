@@ -84,7 +84,11 @@ function isStale(told: Fact | undefined, uid: string): boolean {
 function platformChange(world: World): Saying | undefined {
   const { platform } = world;
   if (platform === undefined || platform === world.toldPlatform()) return undefined;
-  return say(world, { kind: 'PlatformSeen', platform }, `the platform is ${platform}`);
+  return say(
+    world,
+    { kind: 'PlatformSeen', platform, infrastructureName: '' },
+    `the platform is ${platform}`,
+  );
 }
 
 /** What the answers add up to, once it is known who is probed; first, whether to believe them. */

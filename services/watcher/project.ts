@@ -11,7 +11,14 @@ export function nodeOf(object: KubeObject): Node {
     labels: textsOf(property(object.metadata, 'labels')),
     ready: isReady(property(object['status'], 'conditions')),
     annotations: pick(property(object.metadata, 'annotations'), nodeAnnotations),
+    providerID: textOf(property(object['spec'], 'providerID')),
+    internalIPs: internalIPsOf(property(object['status'], 'addresses')),
   };
+}
+
+function internalIPsOf(addresses: unknown): readonly string[] {
+  const internal = listOf(addresses).filter((one) => property(one, 'type') === 'InternalIP');
+  return internal.map((one) => textOf(property(one, 'address')));
 }
 
 /** The first condition of type Ready has status True (`spec/egressip.md` 1.2). */

@@ -23,6 +23,8 @@ export function nodeAt(index: number, ready = true): Node {
       pool: `pool-${index % 20}`,
     },
     ready,
+    providerID: '',
+    internalIPs: [],
     annotations: {
       'k8s.ovn.org/node-primary-ifaddr': JSON.stringify({ ipv4: `${host}/12`, ipv6: '' }),
       'k8s.ovn.org/node-subnets': JSON.stringify({ default: `10.128.${index >> 8}.0/24` }),

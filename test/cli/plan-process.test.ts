@@ -12,7 +12,13 @@ const production = { tier: 'production' };
 describe('sluice plan on a real log', () => {
   let nats: NatsServer;
   let log: NatsLog;
-  const last: Record<Speaker, number> = { watcher: 0, assigner: 0, publisher: 0 };
+  const last: Record<Speaker, number> = {
+    watcher: 0,
+    assigner: 0,
+    bgp: 0,
+    'aws-sync': 0,
+    publisher: 0,
+  };
 
   const run = (...args: string[]): Promise<Ran> =>
     finish(start(['plan', ...args], { NATS_URL: nats.url }));

@@ -160,7 +160,7 @@ ADDRESS        EGRESSIP  FROM      TO        BECAUSE
     const addresses = ['203.0.113.100', '203.0.113.101', '203.0.113.102'];
     const tight = new Scene().see(
       synced(),
-      { kind: 'PlatformSeen', platform: 'AWS' },
+      { kind: 'PlatformSeen', platform: 'AWS', infrastructureName: '' },
       seen(cloud('worker-1', 1, 2)),
       seen(cloud('worker-2', 2, 2)),
       ...addresses.map((one, at) => egressIP(`e-${at}`, [one], where({ tier: 'production' }))),

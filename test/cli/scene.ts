@@ -19,8 +19,11 @@ export function node(
     'k8s.ovn.org/node-subnets': JSON.stringify({ default: [`10.128.${last}.0/24`] }),
     'k8s.ovn.org/host-cidrs': JSON.stringify([cidr]),
   };
-  return { name, uid: `uid-${name}`, labels, ready: true, annotations, ...more };
+  return { name, uid: `uid-${name}`, labels, ready: true, annotations, ...hostless, ...more };
 }
+
+/** Neither an instance of a cloud nor an address is known of the nodes of this scene. */
+const hostless = { providerID: '', internalIPs: [] };
 
 export const seen = (one: Node): Fact => ({ kind: 'NodeSeen', node: one });
 

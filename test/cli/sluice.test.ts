@@ -16,7 +16,13 @@ describe('sluice on a real log', () => {
   let log: NatsLog;
   let scene: Scene;
   const told: { speaker: Speaker; saying: Saying }[] = [];
-  const last: Record<Speaker, number> = { watcher: 0, assigner: 0, publisher: 0 };
+  const last: Record<Speaker, number> = {
+    watcher: 0,
+    assigner: 0,
+    bgp: 0,
+    'aws-sync': 0,
+    publisher: 0,
+  };
 
   /** Puts on the log what the scene said since the last time. */
   async function flush(): Promise<void> {

@@ -1,5 +1,6 @@
 /** An event of each kind, from values that a caller chooses: for tests of the wire format. */
 import type { Event } from '../../core/event.ts';
+import { oneOfEachBgp } from './protobuf-bgp-samples.ts';
 
 /** Where the values come from. */
 export interface Values {
@@ -27,6 +28,7 @@ export function oneOfEach(values: Values): { [Kind in Event['kind']]: Event & { 
     foreign: text(),
   });
   return {
+    ...oneOfEachBgp(values),
     NodeSeen: { kind: 'NodeSeen', node: { ...who(), ...node() } },
     NodeGone: { kind: 'NodeGone', ...who() },
     EgressIPSeen: { kind: 'EgressIPSeen', egressIP: { ...who(), ...egressIP() } },
@@ -36,7 +38,7 @@ export function oneOfEach(values: Values): { [Kind in Event['kind']]: Event & { 
     Synced: { kind: 'Synced', kinds: list(text), probing: text() as 'tcp' },
     CloudClaimSeen: { kind: 'CloudClaimSeen', claim: { ...who(), ...claim() } },
     CloudClaimGone: { kind: 'CloudClaimGone', ...who() },
-    PlatformSeen: { kind: 'PlatformSeen', platform: text() },
+    PlatformSeen: { kind: 'PlatformSeen', platform: text(), infrastructureName: text() },
     ProberSeen: { kind: 'ProberSeen', isolated: flag(), because: text() },
     EgressIPDecided: { kind: 'EgressIPDecided', ...who(), ...marks(), ...decided() },
     EgressIPForgotten: { kind: 'EgressIPForgotten', ...who(), ...marks() },
@@ -69,7 +71,10 @@ function parts({ text, flag, whole, list, labels }: Values) {
   return {
     item,
     notice,
-    node: () => ({ labels: labels(), ready: flag(), annotations: labels() }),
+    node: () => ({
+      ...{ labels: labels(), ready: flag(), annotations: labels() },
+      ...{ providerID: text(), internalIPs: list(text) },
+    }),
     egressIP: () => ({
       createdMs: whole(),
       addresses: list(text),

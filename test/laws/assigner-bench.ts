@@ -106,6 +106,8 @@ export function node(
     uid: `uid-${name}`,
     labels: { [ASSIGNABLE]: '' },
     ready: true,
+    providerID: '',
+    internalIPs: [],
     annotations: {
       'k8s.ovn.org/node-primary-ifaddr': JSON.stringify({ ipv4: primary, ipv6: '' }),
       'k8s.ovn.org/node-subnets': JSON.stringify({ default: `10.128.${host}.0/24` }),

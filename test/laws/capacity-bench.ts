@@ -29,6 +29,8 @@ export function cloudNode(name: string, capacity: Room, more: Partial<Node> = {}
     uid: `uid-${name}`,
     labels: {},
     ready: true,
+    providerID: '',
+    internalIPs: [],
     annotations: {
       'k8s.ovn.org/node-primary-ifaddr': JSON.stringify({ ipv4: `10.0.0.${host}/24` }),
       'k8s.ovn.org/node-subnets': JSON.stringify({ default: `10.128.${host}.0/24` }),
@@ -58,7 +60,7 @@ export class CloudBench {
 
   constructor() {
     this.hear([
-      { kind: 'PlatformSeen', platform: 'AWS' },
+      { kind: 'PlatformSeen', platform: 'AWS', infrastructureName: '' },
       { kind: 'Synced', kinds: ['nodes', 'egressips', 'cloudprivateipconfigs'], probing: 'off' },
     ]);
   }

@@ -28,7 +28,7 @@ export class Cluster {
     if (!cloud) return;
     const kinds = ['nodes', 'egressips', 'cloudprivateipconfigs'];
     this.bench.hear([
-      { kind: 'PlatformSeen', platform: 'AWS' },
+      { kind: 'PlatformSeen', platform: 'AWS', infrastructureName: '' },
       { kind: 'Synced', kinds, probing },
     ]);
   }

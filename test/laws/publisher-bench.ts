@@ -47,7 +47,7 @@ export class PublisherBench {
     this.model = model;
     this.#room = publisher({ mode });
     this.world = this.#room.fresh();
-    this.hear('watcher', { kind: 'PlatformSeen', platform: 'AWS' });
+    this.hear('watcher', { kind: 'PlatformSeen', platform: 'AWS', infrastructureName: '' });
     this.hear('watcher', { kind: 'Synced', kinds: [], probing: 'off' });
     this.#open();
   }

@@ -43,7 +43,15 @@ class Life {
   addNode(name: string): void {
     if (this.model.nodes.has(name)) return;
     this.model.nodes.add(name);
-    const node = { name, uid: `uid-${name}`, labels: {}, ready: true, annotations: {} };
+    const node = {
+      name,
+      uid: `uid-${name}`,
+      labels: {},
+      ready: true,
+      annotations: {},
+      providerID: '',
+      internalIPs: [],
+    };
     this.model.facts.push({ kind: 'NodeSeen', node });
   }
 

@@ -40,7 +40,15 @@ const sorts: readonly Sort[] = [
     object: (uid, v) => nodeObject('a', uid, v),
     fact: (uid, v) => {
       const annotations = { 'k8s.ovn.org/node-subnets': `{"default":"10.128.${v}.0/24"}` };
-      const node = { name: 'a', uid, labels: { zone: `zone-${v}` }, ready: true, annotations };
+      const node = {
+        name: 'a',
+        uid,
+        labels: { zone: `zone-${v}` },
+        ready: true,
+        annotations,
+        providerID: '',
+        internalIPs: [],
+      };
       return { kind: 'NodeSeen', node };
     },
   },

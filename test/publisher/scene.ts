@@ -30,7 +30,15 @@ export async function stage(
   const model = new CloudModel(false);
   for (const name of ['n1', 'n2']) {
     model.nodes.add(name);
-    const node = { name, uid: `uid-${name}`, labels: {}, ready: true, annotations: {} };
+    const node = {
+      name,
+      uid: `uid-${name}`,
+      labels: {},
+      ready: true,
+      annotations: {},
+      providerID: '',
+      internalIPs: [],
+    };
     model.facts.push({ kind: 'NodeSeen', node });
   }
   for (const name of names) model.addEgressIP(name);
