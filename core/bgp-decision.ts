@@ -1,8 +1,8 @@
 /**
  * What was concluded about BGP routing: what each object is to be, and how each resource stands.
  */
-import type { ManagedKind } from './bgp-fact.ts';
 import type { Labels } from './labels.ts';
+import type { ManagedKind } from './managed.ts';
 import type { Notice } from './notice.ts';
 
 export type Phase = 'Pending' | 'Configuring' | 'Ready' | 'Degraded';

@@ -1,18 +1,6 @@
 /** What was seen of BGP routing: both custom resources, what Sluice makes of them, and sessions. */
 import type { Labels } from './labels.ts';
-
-/** One of `status.conditions`, as it stands there. */
-export interface SeenCondition {
-  readonly type: string;
-  /** True, False or Unknown. */
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-  /** 0 = not there. */
-  readonly observedGeneration: number;
-  /** `lastTransitionTime` in milliseconds since 1970; 0 = not there. */
-  readonly sinceMs: number;
-}
+import type { ManagedKind, ManagedObject, SeenCondition } from './managed.ts';
 
 /** The status of a CUDNBgpConfig or CUDNBgpRouting, as it stands there. */
 export interface SeenStatus {
@@ -83,32 +71,6 @@ export interface BgpRouting {
   /** `spec.network.subnets`, verbatim. */
   readonly subnets: readonly string[];
   readonly status: SeenStatus;
-}
-
-/** The kinds of objects that Sluice makes, or changes, for BGP routing. */
-export type ManagedKind =
-  | 'FRRConfiguration'
-  | 'ClusterUserDefinedNetwork'
-  | 'RouteAdvertisements'
-  | 'Network';
-
-/** An object of such a kind, whoever made it. FRRConfigurations are those of frr-k8s' namespace. */
-export interface ManagedObject {
-  readonly object: ManagedKind;
-  readonly name: string;
-  readonly uid: string;
-  readonly generation: number;
-  readonly labels: Labels;
-  /** Only those named in `core/annotation.ts`. */
-  readonly annotations: Labels;
-  readonly finalizers: readonly string[];
-  readonly deleting: boolean;
-  /**
-   * The spec as canonical JSON (`core/canonical.ts`). Of a Network only the two fields that Sluice
-   * sets; '' for the copies that OVN-Kubernetes makes of FRRConfigurations.
-   */
-  readonly spec: string;
-  readonly conditions: readonly SeenCondition[];
 }
 
 /** A pod of the frr-k8s daemon: one per node. */

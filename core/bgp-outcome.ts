@@ -1,6 +1,6 @@
 /** What came of decisions about BGP routing in the cluster. */
 import type { Condition, Phase, Resource } from './bgp-decision.ts';
-import type { ManagedKind } from './bgp-fact.ts';
+import type { ManagedKind } from './managed.ts';
 
 /** Why a write failed, judged by its status code: a closed list. '' = it did not. */
 export type Failing =
