@@ -54,10 +54,6 @@ function act(world: World, does: Act[]): boolean {
   }
   while (calm && restMs <= 0 && world.tells < TELLS && world.toTell.size > 0)
     take(takeTell(world, first(world.toTell)));
-  while (world.toAsk.size > 0) {
-    const { name, uid } = first(world.toAsk);
-    does.push({ kind: 'Who', name, uid });
-  }
   if (world.waiting || (world.held.size === 0 && world.expected.size === 0)) return false;
   world.waiting = true;
   does.push({ kind: 'Wait', ms: WAIT_MS, until: 'time' });
@@ -105,7 +101,9 @@ function takeWrite(world: World, thing: Thing): Act | undefined {
   const statusSubresource = world.statusSubresource === true;
   const requests = egressIPRequests(name, uid, status, mark, statusSubresource);
   const looks = looksOf(world, thing, items);
-  return { kind: 'Write', name, uid, requests, looks, items: status, failed, statusSubresource };
+  const asks = thing.accepted === key && thing.foreign === undefined;
+  const act = { kind: 'Write', name, uid, requests, looks, failed, asks } as const;
+  return { ...act, items: status, statusSubresource };
 }
 
 /** A claim without an owner is not ours: it is reported once, and never touched. */

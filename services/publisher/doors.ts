@@ -33,6 +33,7 @@ interface Came {
   readonly result: Result;
   readonly answer: KubeAnswer;
   readonly statusSubresource?: boolean;
+  readonly stranger?: string;
 }
 
 /** `jitter` = a number from 0 to 1, so that many objects do not come back at the same moment. */
@@ -46,7 +47,6 @@ export function publisherPerform(
       await clock.sleep(act.ms, signal);
       return { kind: 'Woke', atMs: clock.nowMs(), until: act.until };
     }
-    if (act.kind === 'Who') return await who(cluster, act.name, act.uid, signal);
     const startedMs = clock.nowMs();
     const { answer, ...came } = await carryOut(cluster, act, signal);
     const tookMs = clock.nowMs() - startedMs;
@@ -59,6 +59,12 @@ export function publisherPerform(
 }
 
 async function carryOut(cluster: Cluster, act: Doing, signal: AbortSignal): Promise<Came> {
+  if (act.kind !== 'Write' || !act.asks) return await attempt(cluster, act, signal);
+  const stranger = await strangerOn(cluster, act.name, signal);
+  return { ...(await attempt(cluster, act, signal)), stranger };
+}
+
+async function attempt(cluster: Cluster, act: Doing, signal: AbortSignal): Promise<Came> {
   for (const look of act.kind === 'Tell' ? [] : act.looks) {
     const answer = await cluster.request(lookRequest(look), signal);
     const held = holds(look, answer);
@@ -95,15 +101,11 @@ async function doubted(
   return { result: changed ? 'shape' : result, answer, statusSubresource };
 }
 
-async function who(
-  cluster: Cluster,
-  name: string,
-  uid: string,
-  signal: AbortSignal,
-): Promise<Input> {
+/** Who wrote last what is ours on the EgressIP; '' where that cannot be known. */
+async function strangerOn(cluster: Cluster, name: string, signal: AbortSignal): Promise<string> {
   const request = lookRequest({ kind: 'Absent', name, address: '' });
   const { body } = await cluster.request(request, signal);
-  return { kind: 'Known', name, uid, manager: foreignManager(body) };
+  return foreignManager(body);
 }
 
 /**

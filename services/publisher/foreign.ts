@@ -1,5 +1,5 @@
 /** Somebody else who keeps rewriting what is ours: restored at once, but never fought for long. */
-import type { Input } from './input.ts';
+import type { Done } from './input.ts';
 import type { Thing } from './object.ts';
 import { published } from './sayings.ts';
 import { notify } from './tell.ts';
@@ -18,10 +18,12 @@ const FIRST_HOLD_MS = 10_000;
 const LONGEST_HOLD_MS = 60_000;
 
 /** The server accepted a write. Of what it had accepted before: then somebody had undone it. */
-export function beForeign(world: World, thing: Thing, key: string, atMs: number): void {
+export function beForeign(world: World, thing: Thing, key: string, done: Done): void {
+  const { atMs, stranger = '' } = done;
   const again = thing.accepted === key;
   thing.accepted = key;
   if (!again) return;
+  if (stranger !== '') thing.stranger = stranger;
   world.tally.foreign++;
   const last = thing.restored.at(-1) ?? 0;
   if (atMs - last >= PEACE_MS) {
@@ -36,15 +38,12 @@ export function beForeign(world: World, thing: Thing, key: string, atMs: number)
     thing.holds++;
   }
   if (thing.restored.length < INSISTENT || thing.foreign !== undefined) return;
-  thing.foreign = '';
-  world.toAsk.add(thing);
+  name(world, thing);
 }
 
-/** It is known by now who it is: told on the object and on the log. */
-export function foreignKnown(world: World, known: Extract<Input, { kind: 'Known' }>): void {
-  const thing = world.egressIPs.get(known.name);
-  if (thing === undefined || thing.uid !== known.uid) return;
-  const who = known.manager === '' ? 'somebody' : known.manager;
+/** Who it is, is told on the object and on the log. */
+function name(world: World, thing: Thing): void {
+  const who = thing.stranger === '' ? 'somebody' : thing.stranger;
   thing.foreign = who;
   const said = `${who} keeps rewriting what Sluice owns here`;
   const note = `${said}: the status and the mark; it is restored, but ever more rarely`;

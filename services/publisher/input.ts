@@ -38,6 +38,11 @@ export interface WriteAct extends OnObject {
    */
   readonly items: readonly Item[] | undefined;
   readonly statusSubresource: boolean;
+  /**
+   * It undoes what somebody did: who it was is read just before, since the write takes the traces
+   * away.
+   */
+  readonly asks: boolean;
 }
 
 export interface TellAct extends OnObject {
@@ -57,8 +62,6 @@ export type Act =
   | WriteAct
   | TellAct
   | ClaimAct
-  /** Reads who else writes the EgressIP. */
-  | { readonly kind: 'Who'; readonly name: string; readonly uid: string }
   /** Says after a while what time it is: rooms have no clock. */
   | { readonly kind: 'Wait'; readonly ms: number; readonly until: 'time' | 'quiet' };
 
@@ -92,19 +95,14 @@ export interface Done {
   readonly version: string;
   /** What the server says of the CRD now, where it was asked. */
   readonly statusSubresource?: boolean;
+  /** The field manager whose work was undone, where it was asked and is known. */
+  readonly stranger?: string;
 }
 
 export type Input =
   /** Whether EgressIPs have a status subresource; nothing is written before that is known. */
   | { readonly kind: 'Shape'; readonly statusSubresource: boolean; readonly atMs: number }
   | Done
-  /** `manager` = the field manager that writes what is ours, or ''. */
-  | {
-      readonly kind: 'Known';
-      readonly name: string;
-      readonly uid: string;
-      readonly manager: string;
-    }
   | { readonly kind: 'Woke'; readonly atMs: number; readonly until: 'time' | 'quiet' };
 
 /** What a write in flight will leave on the object. */

@@ -65,8 +65,10 @@ export class Thing {
   heldUntilMs = 0;
   /** How often in a row it was held. */
   holds = 0;
-  /** Who keeps rewriting what is ours: `undefined` = nobody, '' = not known yet. */
+  /** Who keeps rewriting what is ours; `undefined` = nobody. */
   foreign: string | undefined = undefined;
+  /** Who was the last to do it, as far as it was seen; ''. */
+  stranger = '';
   /** Shadow mode: the decision that was last told. */
   shadowed = 0;
 

@@ -1,7 +1,7 @@
 /** What came of a write, and of the recording of notices. */
 import { list } from '../../core/say.ts';
 import { attempted } from './claim-sense.ts';
-import { beForeign, foreignKnown } from './foreign.ts';
+import { beForeign } from './foreign.ts';
 import type { Done, Input } from './input.ts';
 import { keyOf, type Thing } from './object.ts';
 import { failure, published, success } from './sayings.ts';
@@ -15,8 +15,6 @@ export function sense(world: World, input: Input): void {
       return reshape(world, input.statusSubresource);
     case 'Woke':
       return woke(world, input.atMs, input.until);
-    case 'Known':
-      return foreignKnown(world, input);
     case 'Done':
       return done(world, input);
   }
@@ -85,7 +83,7 @@ function wrote(world: World, thing: Thing, done: Done): void {
     // The same version as before: a late fact made us write what was there already.
     if (done.version !== '' && done.version === thing.version) return;
     thing.version = done.version;
-    beForeign(world, thing, key, done.atMs);
+    beForeign(world, thing, key, done);
     world.says.push(success(thing, write, done));
   } else if (result === 'refused') {
     // The mark alone may be what the admission policy refuses; the status must not wait for it.

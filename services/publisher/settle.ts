@@ -9,7 +9,6 @@ export function settle(world: World, thing: Thing): void {
   world.toWrite.delete(thing);
   world.toStart.delete(thing);
   world.toTell.delete(thing);
-  world.toAsk.delete(thing);
   world.held.delete(thing);
   world.differing.delete(thing);
 }

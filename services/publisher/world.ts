@@ -49,8 +49,6 @@ export class World {
   readonly toClaim = new Set<Claim>();
   /** Things with notices to record; they come after all writes. */
   readonly toTell = new Set<Thing>();
-  /** Things of which we want to know who else writes them. */
-  readonly toAsk = new Set<Thing>();
   /** Things that are not restored for a while. */
   readonly held = new Set<Thing>();
   /** Claims that we made and no fact showed yet. */
