@@ -11,7 +11,7 @@ export interface Tally {
 
 /** Every verdict as soon as it is known; those that compare themselves with others come last. */
 export async function* verdicts(file: VectorFile): AsyncGenerator<Verdict> {
-  yield* playTables(file.unit);
+  yield* await playTables(file.unit);
   const known = new Map<string, Verdict>();
   const waiting: Verdict[] = [];
   const byName = new Map(file.vectors.map((vector) => [vector.name, vector]));

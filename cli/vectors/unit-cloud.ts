@@ -6,7 +6,9 @@ import { cloudConfig } from '../../core/cloudconfig.ts';
 import { addressOfCloudName, cloudName } from '../../core/cloudname.ts';
 import { property, textOf } from '../../core/json.ts';
 import { isCloud } from '../../core/platform.ts';
+import { stepOf } from '../../services/publisher/claim-step.ts';
 import { holds } from '../../services/publisher/look.ts';
+import { World } from '../../services/publisher/world.ts';
 import type { Row } from './unit.ts';
 
 /** What upstream writes for "unlimited". */
@@ -38,6 +40,7 @@ export const cloudTables: Readonly<Record<string, Row>> = {
     want: property(row, 'cloud'),
     got: isCloud(textOf(property(row, 'platform'))),
   }),
+  pendingOpsMerge: (row) => ({ want: endOf(property(row, 'result')), got: whereClaimEnds(row) }),
   /**
    * An address enters the status when its object becomes confirmed. When it leaves there is nothing
    * to compare: ours leaves the status before the cloud is asked to let go of the address.
@@ -50,6 +53,41 @@ export const cloudTables: Readonly<Record<string, Row>> = {
       got: isConfirmed(now, node) && !isConfirmed(before, textOf(property(before, 'spec'))),
     };
   },
+};
+
+/** Where the claim is in the end: upstream's merged operations, carried out in their order. */
+const endOf = (ops: unknown): string => {
+  const [toAdd, toDelete] = [textOf(property(ops, 'toAdd')), textOf(property(ops, 'toDelete'))];
+  return toAdd === toDelete ? '' : toAdd;
+};
+
+/**
+ * Ours has no map of pending operations: the object is where the first of them found it, and the
+ * last says where it is wanted.
+ */
+function whereClaimEnds(row: unknown): string {
+  const pending = property(row, 'pending');
+  const [found, wanted] = [
+    textOf(property(pending ?? property(row, 'new'), 'toDelete')),
+    textOf(property(property(row, 'new'), 'toAdd')),
+  ];
+  const world = new World();
+  world.cloud = world.synced = true;
+  const claim = world.claims.of('10.0.0.1');
+  const owner = world.thing('egressip', 'web');
+  const of = { sequence: 1, atMs: 0, uid: '1', mark: 0, cloud: true, refusals: [] };
+  owner.uid = '1';
+  owner.wanted = { ...of, items: wanted === '' ? [] : [{ egressIP: '10.0.0.1', node: wanted }] };
+  if (wanted !== '') claim.asker = owner;
+  if (found !== '') world.claims.see(claim, { ...seen, node: found, statusNode: found });
+  const step = stepOf(world, claim);
+  if (step === undefined) return found;
+  return step.verb === 'delete' ? '' : step.node;
+}
+
+const seen = {
+  ...{ name: '10.0.0.1', uid: '2', owner: 'web', assigned: 'True', message: '', sinceMs: 0 },
+  deleting: false,
 };
 
 const annotated = (key: string, value: unknown): Record<string, string> =>

@@ -13,6 +13,7 @@ import { nodeOf } from '../../services/watcher/project.ts';
 import { markTable } from './marks.ts';
 import type { Verdict } from './play.ts';
 import { cloudTables } from './unit-cloud.ts';
+import { grpcClient, grpcProbeTable } from './unit-grpc.ts';
 import { legacyDial, patchBodies } from './unit-probe.ts';
 
 export interface Compared {
@@ -69,28 +70,28 @@ const tables: Readonly<Record<string, Row>> = {
 };
 
 /** Tables that are no list of rows. */
-const wholes: Readonly<Record<string, (table: unknown) => readonly Compared[]>> = {
+const wholes: Readonly<Record<string, (table: unknown) => Compareds | Promise<Compareds>>> = {
   marks: markTable,
   legacyDial,
+  grpcClient,
+  grpcProbeTable,
 };
+
+type Compareds = readonly Compared[];
 
 /** Tables that there is nothing here to hold against, and why. */
 const skipped: Readonly<Record<string, string>> = {
-  grpcClient: 'needs a health server that fails on demand: played in test/edge/probe.test.ts',
-  grpcProbeTable: "a fake client's bookkeeping over several nodes; ours has one peer for each node",
-  pendingOpsMerge: 'there is no map of pending operations: what is wanted is compared with what is',
   retry:
     "the snapshot's waits; ours wait in services/publisher/doors.ts and edge/kubernetes/pace.ts",
 };
 
 /** One verdict for each table of the file; notes are no tables. */
-export function playTables(unit: Readonly<Record<string, unknown>>): readonly Verdict[] {
-  return Object.entries(unit)
-    .filter(([name]) => !name.endsWith('Notes'))
-    .map(([name, table]) => playTable(name, table));
+export function playTables(unit: Readonly<Record<string, unknown>>): Promise<readonly Verdict[]> {
+  const tables = Object.entries(unit).filter(([name]) => !name.endsWith('Notes'));
+  return Promise.all(tables.map(([name, table]) => playTable(name, table)));
 }
 
-function playTable(name: string, table: unknown): Verdict {
+async function playTable(name: string, table: unknown): Promise<Verdict> {
   const verdict = (word: Verdict['word'], text: string): Verdict => ({
     name: `unit/${name}`,
     word,
@@ -100,7 +101,7 @@ function playTable(name: string, table: unknown): Verdict {
   const why = skipped[name];
   if (why !== undefined) return verdict('skip', why);
   const row = tables[name];
-  const rows = wholes[name]?.(table) ?? (row && listOf(table).map(row));
+  const rows = (await wholes[name]?.(table)) ?? (row && listOf(table).map(row));
   if (rows === undefined || rows.length === 0) return verdict('fail', 'no rule for this table');
   const wrong = rows.flatMap(({ want, got }, index) =>
     isDeepStrictEqual(want, got)

@@ -9,21 +9,29 @@ import { openSession, type Session } from './session.ts';
 /** A restarting server refuses for a moment; within one attempt it is dialled again and again. */
 const REDIAL_PAUSE_MS = 100;
 
+/** A connection as far as a peer needs it. */
+export type Connection = Pick<Session, 'check' | 'closed' | 'destroy'>;
+
+/** How a connection comes to be: over the network, or in a play. */
+export type Opener = (...args: Parameters<typeof openSession>) => Promise<Connection>;
+
 interface Line {
   readonly address: string;
   readonly port: number;
-  readonly session: Session;
+  readonly session: Connection;
 }
 
 export class Peer {
   readonly #tls: ProbeTls | undefined;
+  readonly #open: Opener;
   /** The connection of the last attempt; it may have broken since. */
   #line: Line | undefined;
   /** A check has failed since the last one that was answered: the next failure counts. */
   #failed = false;
 
-  constructor(tls: ProbeTls | undefined) {
+  constructor(tls: ProbeTls | undefined, open: Opener = openSession) {
     this.#tls = tls;
+    this.#open = open;
   }
 
   /** The next attempt checks; otherwise it dials. */
@@ -77,7 +85,7 @@ export class Peer {
   }
 
   /** The open connection, or a new one in its place: that it broke is not yet a failed check. */
-  async #session(request: ProbeRequest, attempt: Attempt): Promise<Session> {
+  async #session(request: ProbeRequest, attempt: Attempt): Promise<Connection> {
     const open = this.#line?.session;
     if (open !== undefined && !open.closed) return open;
     open?.destroy();
@@ -114,7 +122,7 @@ export class Peer {
     let failure = `silent for ${deadlineMs} ms`;
     while (!end.aborted) {
       try {
-        return { address, port, session: await openSession(address, port, this.#tls, end) };
+        return { address, port, session: await this.#open(address, port, this.#tls, end) };
       } catch (error) {
         if (!(error instanceof Silent)) failure = `failed (${whatFailed(error)})`;
       }
