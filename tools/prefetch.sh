@@ -6,6 +6,8 @@ command -v go >/dev/null 2>&1 || exit 0
 cache="${XDG_CACHE_HOME:-$HOME/.cache}/sluice/tools"
 for module in */go.mod; do
   tool=$(dirname "$module")
+  # Built on request only.
+  case $tool in helm4 | prometheus) continue ;; esac
   ls "$cache/$tool"-v*/"$tool" >/dev/null 2>&1 && continue
   echo "fetching the Go modules of $tool beside npm's work" >&2
   (cd "$tool" && go list -deps tool >/dev/null 2>&1) &

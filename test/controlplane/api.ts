@@ -70,12 +70,13 @@ export function openApi(address: ApiAddress): Api {
   };
 }
 
-/** The path of an object; the plural is the kind with an s, which holds for all that we apply. */
+/** The path of an object; the plural is the kind with an s, or the kind where it ends in one. */
 export function pathOf(object: ApiObject): string {
   const { apiVersion, kind, metadata } = object;
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const scope = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
-  return `${root}${scope}/${kind.toLowerCase()}s/${metadata.name}`;
+  const plural = kind.endsWith('s') ? kind : `${kind}s`;
+  return `${root}${scope}/${plural.toLowerCase()}/${metadata.name}`;
 }
 
 interface Call {

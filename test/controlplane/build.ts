@@ -65,7 +65,8 @@ async function compile(
 ): Promise<void> {
   let compiled = 0;
   const flags = ['-s -w', ...(tool.linkerFlags?.(version) ?? [])].join(' ');
-  const options = ['-trimpath', '-buildvcs=false', '-v', '-ldflags', flags, '-o', output];
+  const jobs = tool.jobs === undefined ? [] : ['-p', String(tool.jobs)];
+  const options = [...jobs, '-trimpath', '-buildvcs=false', '-v', '-ldflags', flags, '-o', output];
   standing.text = `compiling and linking ${packages} packages`;
   await go(tool, ['build', ...options, tool.package], () => {
     compiled += 1;

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import type { Api } from './api.ts';
 import type { Progress } from './build.ts';
 import type { Child } from './child.ts';
-import { applyCloudCrds, applyCrds, type CrdShape } from './crd.ts';
+import {
+  applyCloudCrds,
+  applyCrds,
+  applyPlatformCrds,
+  type CrdShape,
+  type PlatformKind,
+  platformKinds,
+} from './crd.ts';
 import { kubeconfigText } from './kubeconfig.ts';
 import { removeFolder, temporaryFolder } from './leftovers.ts';
 import { etcd, kubeApiserver, nats, type Server, type User } from './server.ts';
@@ -20,6 +27,8 @@ export interface ControlPlaneOptions {
   readonly crd?: CrdShape | 'none';
   /** Whether there are the kinds of OpenShift on a cloud; default no. */
   readonly cloud?: boolean;
+  /** Which kinds of frr-k8s, OVN-Kubernetes and OpenShift there are for BGP; default none. */
+  readonly platform?: 'all' | readonly PlatformKind[];
   /** More users than the administrator. */
   readonly users?: readonly User[];
   /** More text for the configuration file of nats-server, such as accounts. */
@@ -113,6 +122,8 @@ async function startKubernetes(
   const kube = await start(await kubeApiserver(command, folder, store.url, users));
   if (options.crd !== 'none') await applyCrds(kube.api, options.crd ?? 'plain');
   if (options.cloud === true) await applyCloudCrds(kube.api);
+  const { platform = [] } = options;
+  await applyPlatformCrds(kube.api, platform === 'all' ? platformKinds : platform);
   const kubeconfig = join(folder, 'kubeconfig');
   const text = kubeconfigText({ server: kube.url, token, ca: kube.ca() });
   writeFileSync(kubeconfig, text, { mode: 0o600 });

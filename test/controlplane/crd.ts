@@ -1,4 +1,4 @@
-/** Applies the chart's CRDs to a control plane, in the shape that is asked for. */
+/** Applies CRDs to a control plane: the chart's, and those that OpenShift brings along. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseYaml } from '../../edge/yaml.ts';
@@ -34,9 +34,45 @@ function shaped(crd: Crd, shape: CrdShape): Crd {
   return { ...crd, spec: { ...crd.spec, versions } };
 }
 
+/** The kinds of frr-k8s, OVN-Kubernetes and OpenShift that BGP is made of, by their plurals. */
+export const platformKinds = [
+  'bgpsessionstates',
+  'clusteruserdefinednetworks',
+  'frrconfigurations',
+  'infrastructures',
+  'networks',
+  'routeadvertisements',
+] as const;
+
+export type PlatformKind = (typeof platformKinds)[number];
+
 /** The kinds that OpenShift has on a cloud, for tests: CloudPrivateIPConfig and Infrastructure. */
-export async function applyCloudCrds(api: Api): Promise<void> {
+export const applyCloudCrds = (api: Api): Promise<void> =>
+  applyAll(api, platformCrds(['cloudprivateipconfigs', 'infrastructures']));
+
+/** What the cluster under Sluice brings along, all of it or some kinds; others may come later. */
+export const applyPlatformCrds = (
+  api: Api,
+  kinds: readonly PlatformKind[] = platformKinds,
+): Promise<void> => applyAll(api, platformCrds(kinds));
+
+/** The platform's CRDs of these plurals, as objects. */
+export function platformCrds(kinds: readonly string[] = platformKinds): Crd[] {
   const crds = crdsIn(join(repository, 'test', 'controlplane', 'crds'));
+  return crds.filter((crd) => kinds.includes(crd.spec.names.plural));
+}
+
+/**
+ * FRRConfiguration as frr-k8s has it before 0.0.24: an ASN is int32 with a bound beyond that, so an
+ * API server from 1.36 on refuses every object that has an ASN, with 422.
+ */
+export async function applyUnmendedFrrCrd(api: Api): Promise<void> {
+  const text = JSON.stringify(platformCrds(['frrconfigurations']));
+  const format = /"format":"int64"(?=,"minimum":0,"maximum":4294967295)/g;
+  await applyAll(api, JSON.parse(text.replaceAll(format, '"format":"int32"')) as Crd[]);
+}
+
+async function applyAll(api: Api, crds: readonly Crd[]): Promise<void> {
   for (const crd of crds) await api.apply(crd);
   for (const crd of crds) await served(api, crd);
 }
@@ -50,10 +86,8 @@ export async function setPlatform(api: Api, type: string): Promise<void> {
 }
 
 /** Applies the chart's CRDs and waits until each of their collections can be listed. */
-export async function applyCrds(api: Api, shape: CrdShape): Promise<void> {
-  for (const crd of chartCrds(shape)) await api.apply(crd);
-  for (const crd of chartCrds(shape)) await served(api, crd);
-}
+export const applyCrds = (api: Api, shape: CrdShape): Promise<void> =>
+  applyAll(api, chartCrds(shape));
 
 /** A fresh kind answers 404 for a moment, then 429 while its storage is being prepared. */
 async function served(api: Api, crd: Crd): Promise<void> {

@@ -14,6 +14,12 @@ export interface ToolSource {
   readonly linkerFlags?: (version: string) => readonly string[];
   /** A tool that everybody has already is taken from PATH, and built only where it is missing. */
   readonly fromPath?: boolean;
+  /** A tool that is of use only beside this program is built unasked only where there is one. */
+  readonly beside?: string;
+  /** Tests that use it are left out where it is missing; only `make tools` builds it. */
+  readonly onRequest?: boolean;
+  /** How many packages are compiled at once; by default as many as there are processors. */
+  readonly jobs?: number;
 }
 
 const kubernetes = (version: string): string[] => {
@@ -25,6 +31,24 @@ const kubernetes = (version: string): string[] => {
     `-X ${variable}Minor=${minor}`,
   ];
 };
+
+/** Helm 3 takes its own version, and Kubernetes' where none is at hand, from its linker. */
+const helm3 = (version: string): string[] => [
+  `-X helm.sh/helm/v3/internal/version.version=${version}`,
+  ...['pkg/lint/rules', 'pkg/chartutil'].flatMap((path) => [
+    `-X helm.sh/helm/v3/${path}.k8sVersionMajor=1`,
+    `-X helm.sh/helm/v3/${path}.k8sVersionMinor=36`,
+  ]),
+];
+
+const frrK8s = (name: string, path: string): ToolSource => ({
+  name,
+  module: 'frrk8s',
+  package: `github.com/metallb/frr-k8s/${path}`,
+  beside: '/usr/lib/frr/bgpd',
+  // Others are built at the same time, and each package of Kubernetes' API wants much memory.
+  jobs: 2,
+});
 
 /** Every tool known; the slowest to build first. */
 export const toolSources: readonly ToolSource[] = [
@@ -43,6 +67,25 @@ export const toolSources: readonly ToolSource[] = [
   },
   { name: 'etcd', module: 'etcd', package: 'go.etcd.io/etcd/server/v3' },
   { name: 'nats-server', module: 'nats-server', package: 'github.com/nats-io/nats-server/v2' },
+  {
+    name: 'helm',
+    module: 'helm',
+    package: 'helm.sh/helm/v3/cmd/helm',
+    linkerFlags: helm3,
+    jobs: 2,
+  },
+  { name: 'helm4', module: 'helm4', package: 'helm.sh/helm/v4/cmd/helm', jobs: 2, onRequest: true },
+  {
+    name: 'promtool',
+    module: 'prometheus',
+    package: 'github.com/prometheus/prometheus/cmd/promtool',
+    fromPath: true,
+    jobs: 2,
+    onRequest: true,
+  },
+  frrK8s('frr-k8s-controller', 'cmd/frr-k8s-controller'),
+  frrK8s('statuscleaner', 'cmd/statuscleaner'),
+  frrK8s('frr-status', 'frr-tools/status'),
 ];
 
 /** The folder that holds the `go.mod` of a tool. */

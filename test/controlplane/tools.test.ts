@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { requiredVersion, toolSources, versionOf } from './go-module.ts';
 import { withLock } from './lock.ts';
-import { findTools, givenPath, toolCache } from './tools.ts';
+import { findTools, givenPath, toolCache, toolsOfUse } from './tools.ts';
 
 /** Above what a system gives to processes: nobody has it. */
 const nobody = 2 ** 22 + 1;
@@ -64,6 +64,16 @@ describe('the tools of the tests', () => {
     program('bin', 'etcd');
     assert.equal(givenPath(source('kubectl'), env), kubectl);
     assert.equal(givenPath(source('etcd'), env), undefined);
+  });
+
+  it('are built unasked only where they are of use: those of frr-k8s beside FRR', () => {
+    const everywhere = toolsOfUse(() => false);
+    const besideFrr = toolsOfUse((path) => path === '/usr/lib/frr/bgpd');
+    assert.ok(everywhere.includes('kube-apiserver'));
+    assert.deepEqual(
+      besideFrr.filter((name) => !everywhere.includes(name)),
+      ['frr-k8s-controller', 'statuscleaner', 'frr-status'],
+    );
   });
 
   it('are kept below XDG_CACHE_HOME', () => {

@@ -1,7 +1,7 @@
 /** Finds the servers that tests and the demo need, and builds those that are not there yet. */
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { build, type Progress } from './build.ts';
 import { toolSources, versionOf, type ToolSource } from './go-module.ts';
 import { withLock } from './lock.ts';
@@ -14,14 +14,21 @@ export function toolCache(env: NodeJS.ProcessEnv = process.env): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'sluice', 'tools');
 }
 
+/** The names of the tools that are of use where `exists` tells what is installed. */
+export function toolsOfUse(exists: (path: string) => boolean = existsSync): string[] {
+  const ofUse = ({ beside, onRequest }: ToolSource): boolean =>
+    onRequest !== true && (beside === undefined || exists(beside));
+  return toolSources.filter(ofUse).map((tool) => tool.name);
+}
+
 /**
- * Finds the named tools (all when none are named), building what is missing: tools of one Go
+ * Finds the named tools (all of use when none are named), building what is missing: tools of one Go
  * module one after the other, since they share packages, modules at the same time. Looks at
  * `TEST_ASSET_<NAME>`, `KUBEBUILDER_ASSETS/<name>` (the names that envtest knows), then the cache.
  * Throws an error that says what to do when one can be neither found nor built.
  */
 export async function findTools(
-  names: readonly string[] = toolSources.map((tool) => tool.name),
+  names: readonly string[] = toolsOfUse(),
   progress: Progress = toStderr,
 ): Promise<Tools> {
   const chains = Map.groupBy(names.map(sourceOf), (tool) => tool.module);
@@ -42,12 +49,21 @@ function sourceOf(name: string): ToolSource {
   return tool;
 }
 
+/** The path of a tool that is there already; undefined when it would have to be built. */
+export function toolAtHand(name: string): string | undefined {
+  const tool = sourceOf(name);
+  return [givenPath(tool, process.env), builtPath(tool)].find((path) => path && isExecutable(path));
+}
+
+const builtPath = (tool: ToolSource): string =>
+  join(toolCache(), `${tool.name}-${versionOf(tool)}`, tool.name);
+
 async function findTool(tool: ToolSource, progress: Progress): Promise<string> {
   const given = givenPath(tool, process.env);
   if (given !== undefined) return given;
   const version = versionOf(tool);
-  const folder = join(toolCache(), `${tool.name}-${version}`);
-  const path = join(folder, tool.name);
+  const path = builtPath(tool);
+  const folder = dirname(path);
   if (isExecutable(path)) return path;
   mkdirSync(toolCache(), { recursive: true });
   await withLock(`${folder}.lock`, waitingFor(`${tool.name} ${version}`, progress), async () => {
