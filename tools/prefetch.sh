@@ -8,7 +8,13 @@ for module in */go.mod; do
   tool=$(dirname "$module")
   # Built on request only.
   case $tool in helm4 | prometheus) continue ;; esac
-  ls "$cache/$tool"-v*/"$tool" >/dev/null 2>&1 && continue
+  # Three programs in one module, and of use only beside FRR.
+  program=$tool
+  if [ "$tool" = frrk8s ]; then
+    [ -x /usr/lib/frr/bgpd ] || continue
+    program=frr-k8s-controller
+  fi
+  ls "$cache/$program"-v*/"$program" >/dev/null 2>&1 && continue
   echo "fetching the Go modules of $tool beside npm's work" >&2
   (cd "$tool" && go list -deps tool >/dev/null 2>&1) &
 done
