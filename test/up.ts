@@ -1,6 +1,8 @@
 /** `make up`: a control plane and the rooms, for as long as you like or while a command runs. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
+import { createInterface } from 'node:readline';
 import type { CrdShape } from './controlplane/crd.ts';
 import { startControlPlane, type ControlPlane } from './controlplane/controlplane.ts';
 import { projectPath, startRooms, type Rooms, type RoomsOptions } from './controlplane/rooms.ts';
@@ -17,6 +19,8 @@ interface Settings {
   readonly mode: 'enforce' | 'shadow';
   /** '' = as `Infrastructure/cluster` says. */
   readonly platformType: string;
+  /** `emulator`: AWS is played by `test/aws`; '' = whatever the environment's AWS_… lead to. */
+  readonly aws: 'emulator' | '';
 }
 
 /** Stands for Ctrl-C: everything is stopped in good order, then we end as it asks. */
@@ -43,7 +47,9 @@ async function main(): Promise<number> {
   }
 }
 
-/** Reads RUN, BEFORE, CRD, PROBES, PROBE_PORT, MODE, PLATFORM_TYPE; throws with what is allowed. */
+/**
+ * Reads RUN, BEFORE, CRD, PROBES, PROBE_PORT, MODE, PLATFORM_TYPE, AWS; throws with what is allowed.
+ */
 function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const port = Number(env['PROBE_PORT'] || 9107);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
@@ -57,21 +63,26 @@ function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const how = probes === 'off' ? 'off' : port === 9 ? 'tcp' : 'grpc';
   const mode = env['MODE'] || 'enforce';
   if (mode !== 'enforce' && mode !== 'shadow') throw new Error(`MODE=${mode}: enforce or shadow`);
+  const aws = env['AWS'] || '';
+  if (aws !== '' && aws !== 'emulator') throw new Error(`AWS=${aws}: emulator or nothing`);
   const { RUN: run = '', BEFORE: before = '', PLATFORM_TYPE: platformType = '' } = env;
-  return { run, before, crd, probes: how, probePort: port, mode, platformType };
+  return { run, before, crd, probes: how, probePort: port, mode, platformType, aws };
 }
 
 async function up(settings: Settings, started: { stop(): Promise<void> }[]): Promise<number> {
   say('starting etcd, kube-apiserver and nats-server');
-  const plane = await startControlPlane({ crd: settings.crd, progress: say });
+  const plane = await startControlPlane({ crd: settings.crd, platform: 'all', progress: say });
   started.push(plane);
-  const env = environmentOf(plane);
+  const aws = settings.aws === 'emulator' ? await startAws() : undefined;
+  if (aws !== undefined) started.push(aws);
+  const awsEnv = aws?.env ?? awsEnvironment(process.env);
+  const env = { ...environmentOf(plane), ...aws?.env };
   if (settings.before !== '') {
     const status = await runCommand('BEFORE', settings.before, env);
     if (status !== 0) return status;
   }
   say('starting the rooms');
-  const rooms = await startRooms(roomsOptions(settings, plane));
+  const rooms = await startRooms({ ...roomsOptions(settings, plane), awsEnv });
   started.push(rooms);
   await rooms.ready(readyMs, say);
   const all = { ...env, ...processIds(rooms) };
@@ -79,6 +90,38 @@ async function up(settings: Settings, started: { stop(): Promise<void> }[]): Pro
   for (const [name, value] of Object.entries(all)) console.log(`export ${name}='${value}'`);
   say(`every room has caught up; logs are in ${plane.folder}/log; Ctrl-C stops everything`);
   return interrupted;
+}
+
+/** What leads to AWS, for aws-sync alone. */
+const awsEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('AWS_')));
+
+interface EmulatedAws {
+  readonly env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** A Route Server with endpoints in three zones and three instances, unless AWS_TOPOLOGY is set. */
+async function startAws(): Promise<EmulatedAws> {
+  say('starting an emulated AWS');
+  const child = spawn(process.execPath, ['test/aws/main.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { AWS_TOPOLOGY: '{"nodes":3}', ...process.env },
+  });
+  const env: Record<string, string> = {};
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('#')) say(line);
+    const [, name, value] = /^export (\w+)='(.*)'$/.exec(line) ?? [];
+    if (name !== undefined) env[name] = value ?? '';
+    if (name === 'AWS_SECRET_ACCESS_KEY') break;
+  }
+  if (env['AWS_ENDPOINT_URL'] === undefined) throw new Error('the emulated AWS did not start');
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { env, stop };
 }
 
 const roomsOptions = (settings: Settings, plane: ControlPlane): RoomsOptions => ({

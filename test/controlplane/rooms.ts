@@ -9,7 +9,7 @@ import { supervise } from './supervise.ts';
 import { eventually } from './wait.ts';
 
 /** Every room known so far, in the order in which they hear of each other. */
-export const roomNames = ['watcher', 'assigner', 'publisher'] as const;
+export const roomNames = ['watcher', 'assigner', 'aws-sync', 'bgp', 'publisher'] as const;
 export type RoomName = (typeof roomNames)[number];
 
 /** Room for young objects (MB): less CPU and shorter pauses when much happens at once. */
@@ -28,6 +28,8 @@ export interface RoomsOptions {
   readonly names?: readonly RoomName[];
   /** More settings, such as `SLUICE_PROBE_TIMEOUT`. */
   readonly env?: NodeJS.ProcessEnv;
+  /** What aws-sync alone is given: `AWS_…`. */
+  readonly awsEnv?: NodeJS.ProcessEnv;
   /** Hears of deaths and restarts. When given, a room that died is started again after 1 s. */
   readonly supervisor?: (line: string) => void;
 }
@@ -99,6 +101,7 @@ async function newRoom(name: RoomName, options: RoomsOptions): Promise<Room> {
       SLUICE_PROBE_PORT: String(options.probePort ?? 9107),
       SLUICE_LOG_LEVEL: options.logLevel ?? 'info',
       ...options.env,
+      ...(name === 'aws-sync' && options.awsEnv),
     },
     logFile: join(options.folder, 'log', `${name}.log`),
     ready: () => answers(`${healthUrl}/healthz`),

@@ -48,6 +48,7 @@ describe('the door to a real Kubernetes API', function () {
     assert.deepEqual(await see(), ['NotServed']);
     const listed = see();
     for (const crd of chartCrds('plain')) {
+      if (crd.spec.names.plural !== 'egressips') continue;
       const versions = structuredClone(crd.spec.versions);
       for (const version of versions) delete selectorOf(version)['default'];
       await plane.api.apply({ ...crd, spec: { ...crd.spec, versions } });
