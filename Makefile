@@ -6,13 +6,15 @@ INSTALLED := node_modules/.package-lock.json
 GENERATED := proto/gen/events.d.ts
 PROTOS := $(shell find proto -name '*.proto')
 
+BUILDER := docker
+
 # What a user gives on the command line goes to the programs as it stands, `$` included.
 SETTINGS := RUN BEFORE PROBES PROBE_PORT CRD KEEP FILE MODE PLATFORM_TYPE
 $(foreach name,$(SETTINGS),$(eval override export $(name) := $$(value $(name))))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check up tools vectors bench proto deps
+.PHONY: help demo test check up tools vectors bench simulate sieve model museum chart bundle image proto deps
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -35,8 +37,29 @@ tools: deps ## builds the servers that are missing; prints `name path` for each
 vectors: proto ## runs a file of test vectors: FILE=test/vectors/egressip.json
 	@$(NODE) cli/vectors.ts "$$FILE"
 
+simulate: proto ## the rooms under simulated faults: SEEDS=2000, or one alone: SEED= KEEP=
+	@$(NODE) test/simulator/main.ts
+
+sieve: proto ## one thing goes wrong at each point of each scenario
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" STRIDE=1 mocha test/simulator/sieve/sieve.test.ts
+
+model: proto ## every small world of the assigner, judged by brute force
+	@$(NODE) test/simulator/model/main.ts
+
+museum: proto ## known bugs, put back in one by one: each must be caught
+	@$(NODE) test/simulator/museum/main.ts
+
 bench: proto ## measures placement at scale; leaves .bench/latest.json
 	@$(NODE) --min-semi-space-size=16 --max-semi-space-size=16 test/bench/run.ts
+
+chart: proto ## makes the chart's values.schema.json and README.md anew
+	@$(NODE) test/chart/generate.ts
+
+bundle: deps ## the programs of the image, in dist/
+	@sh tools/bundle.sh dist
+
+image: ## the image sluice:VERSION, with docker or BUILDER=podman
+	@$(BUILDER) build --tag "sluice:$$(sed -n 's/^appVersion: //p' helm/sluice/Chart.yaml)" .
 
 proto: $(GENERATED) ## generates the code for protobuf when a .proto file has changed
 

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { CommandSpec, ProgramSpec } from '../edge/command.ts';
 import { connectionOptions, excludedOption, placeOf, settingsOf, withLog } from './connection.ts';
 import { diff } from './diff-command.ts';
+import { history } from './history-command.ts';
 import { output } from './output.ts';
 import { plan } from './plan-command.ts';
 import { tail } from './tail-command.ts';
 import type { Terminal } from './terminal.ts';
+import { verify } from './verify-command.ts';
 
 const manifest = new URL('../package.json', import.meta.url);
 
@@ -25,8 +27,10 @@ export function programOf(terminal: Terminal): ProgramSpec {
       tail(terminal),
       status(terminal),
       why(terminal),
+      history(terminal),
       diff(terminal),
       plan(terminal),
+      verify(terminal),
       rehearse(terminal),
     ],
   };

@@ -1,7 +1,6 @@
 /** What `sluice status` tells, as values: the rooms, and each address of each EgressIP. */
 import type { Heard, Speaker } from '../core/event.ts';
 import { speakers } from '../core/event.ts';
-import type { Probing } from '../core/fact.ts';
 import type { Claim } from '../services/assigner/claim.ts';
 import { compareNames } from '../services/assigner/explain.ts';
 import { Picture } from '../services/assigner/explain-picture.ts';
@@ -12,49 +11,18 @@ import {
   stateWords,
 } from '../services/assigner/explain-state.ts';
 import type { Settings } from '../services/assigner/input.ts';
+import { BgpPicture } from '../services/bgp/explain-picture.ts';
 import { Homes } from './homes.ts';
-import { type HeadroomReport, headroomOf } from './plan-headroom.ts';
+import { headroomOf } from './plan-headroom.ts';
+import { type BgpReport, bgpReportOf, isFine } from './status-bgp.ts';
 import { type RoomReport, stateOfRoom } from './status-room.ts';
+import type { AddressReport, EgressIPReport, StatusReport } from './status-shape.ts';
 import { isPublished, isWritten } from './status-written.ts';
-
-export interface AddressReport {
-  readonly address: string;
-  /** '' = none. */
-  readonly node: string;
-  readonly previous: string;
-  readonly sinceMs: number | undefined;
-  /** `Placed`, `NoAvailableNode (1 not ready)`. */
-  readonly state: string;
-  /** Half a sentence. */
-  readonly reason: string;
-  /** Whether the cluster's status says so too. */
-  readonly written: boolean;
-}
-
-export interface EgressIPReport {
-  readonly name: string;
-  readonly selector: string;
-  /** 0 = none. */
-  readonly mark: number;
-  readonly addresses: readonly AddressReport[];
-}
-
-export interface StatusReport {
-  readonly events: number;
-  readonly probing: Probing | undefined;
-  readonly rooms: readonly RoomReport[];
-  readonly egressIPs: readonly EgressIPReport[];
-  /** Why the prober doubts itself, or ''. */
-  readonly isolated: string;
-  /** Undefined while nobody knows the whole cluster. */
-  readonly headroom: HeadroomReport | undefined;
-  /** Every address has a node. */
-  readonly fine: boolean;
-}
 
 /** The last words of all rooms, for a report now or, after hearing more, later. */
 export class Standing {
   readonly picture: Picture;
+  readonly bgp = new BgpPicture();
   readonly homes = new Homes();
   readonly #last = new Map<Speaker, Heard>();
 
@@ -64,6 +32,7 @@ export class Standing {
 
   hear(heard: Heard): void {
     this.picture.hear(heard);
+    this.bgp.hear(heard);
     if (heard.stream === 'assigner') this.homes.hear(heard);
     const last = this.#last.get(heard.stream);
     if (last === undefined || last.sequence < heard.sequence) this.#last.set(heard.stream, heard);
@@ -74,7 +43,11 @@ export class Standing {
       .filter(({ seen }) => seen !== undefined)
       .sort((a, b) => compareNames(a.name, b.name));
     const egressIPs = claims.map((claim) => this.#egressIP(claim));
-    const rooms = speakers.map((speaker) => this.#room(speaker, claims));
+    const bgp = bgpReportOf(this.bgp);
+    const rooms = speakers
+      .filter((speaker) => this.#isConcerned(speaker, bgp))
+      .map((speaker) => this.#room(speaker, claims));
+    const placed = egressIPs.every(({ addresses }) => addresses.every(({ node }) => node !== ''));
     return {
       events: rooms.reduce((sum, { said }) => sum + said, 0),
       probing: this.picture.world.probing,
@@ -82,8 +55,16 @@ export class Standing {
       egressIPs,
       isolated: this.#isolated(),
       headroom: headroomOf(this.picture),
-      fine: egressIPs.every(({ addresses }) => addresses.every(({ node }) => node !== '')),
+      bgp,
+      fine: placed && (bgp === undefined || isFine(bgp)),
     };
+  }
+
+  /** Where nobody uses BGP routing, rooms that are for it only have nothing to say. */
+  #isConcerned(room: Speaker, bgp: BgpReport | undefined): boolean {
+    if (this.#last.has(room)) return true;
+    if (room === 'aws-sync') return this.bgp.world.configs.get('cluster')?.aws !== undefined;
+    return room !== 'bgp' || bgp !== undefined;
   }
 
   #egressIP(claim: Claim): EgressIPReport {
@@ -135,7 +116,7 @@ export class Standing {
   }
 
   #behind(room: Speaker, claims: readonly Claim[]): number | undefined {
-    if (room === 'watcher') return undefined;
+    if (room === 'watcher' || room === 'bgp' || room === 'aws-sync') return undefined;
     if (room === 'assigner') return this.picture.settled.says;
     return claims.filter((claim) => !isPublished(claim)).length;
   }

@@ -1,7 +1,8 @@
 /** The report of `sluice status` as tables, and as records for machines. */
 import { age } from './age.ts';
 import { headroomText } from './plan-headroom.ts';
-import type { AddressReport, EgressIPReport, StatusReport } from './status-report.ts';
+import { bgpText } from './status-bgp.ts';
+import type { AddressReport, EgressIPReport, StatusReport } from './status-shape.ts';
 import type { RoomReport } from './status-room.ts';
 import { NONE, table } from './table.ts';
 import { printable } from './terminal.ts';
@@ -28,7 +29,8 @@ export function textOf(report: StatusReport, ask: TextAsk, nowMs: number): strin
       : table(wide ? [...heads, 'MARK', 'PREVIOUS', 'REASON'] : heads, rows);
   const headroom = rows.length === 0 ? '' : headroomText(report.headroom);
   const doubt = report.isolated === '' ? '' : `PROBER  isolated, holds: ${report.isolated}\n`;
-  return `${headLine(report, ask.place)}\n${doubt}\n${rooms}\n${addresses}${headroom}`;
+  const bgp = report.bgp === undefined ? '' : `\n${bgpText(report.bgp, nowMs)}`;
+  return `${headLine(report, ask.place)}\n${doubt}\n${rooms}\n${addresses}${headroom}${bgp}`;
 }
 
 function headLine({ events, rooms, probing }: StatusReport, place: string): string {
@@ -67,7 +69,7 @@ function cellsOf({ address, node, sinceMs, state }: AddressReport, nowMs: number
 
 /** The report with times as RFC 3339 writes them; what is not known is left out. */
 export function recordOf(report: StatusReport): object {
-  const { events, probing, rooms, egressIPs, isolated, headroom, fine } = report;
+  const { events, probing, rooms, egressIPs, isolated, headroom, bgp, fine } = report;
   return {
     fine,
     events,
@@ -86,6 +88,7 @@ export function recordOf(report: StatusReport): object {
       })),
     })),
     ...(headroom !== undefined && { headroom: headroom.losses }),
+    ...(bgp !== undefined && { bgp }),
   };
 }
 

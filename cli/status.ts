@@ -4,7 +4,8 @@ import { stringifyYaml } from '../edge/yaml.ts';
 import type { Settings } from '../services/assigner/input.ts';
 import { exit } from './failure.ts';
 import { readToEnd, type Readable } from './read.ts';
-import { type StatusReport, Standing } from './status-report.ts';
+import { Standing } from './status-report.ts';
+import type { StatusReport } from './status-shape.ts';
 import { recordOf, textOf } from './status-text.ts';
 import { CLEAR, type Terminal } from './terminal.ts';
 
@@ -25,7 +26,7 @@ const SKEW_MS = 60_000;
 export async function status(log: Readable, ask: StatusAsk, terminal: Terminal): Promise<number> {
   const standing = new Standing(ask.settings);
   const startMs = terminal.nowMs();
-  const others = ['watcher', 'publisher'] as const;
+  const others = ['watcher', 'aws-sync', 'bgp', 'publisher'] as const;
   const last = { streams: others, from: 'last-per-subject' } as const;
   for await (const read of readToEnd(log, last, terminal.signal)) standing.hear(read);
   // All that is still there of the assigner's words: they tell since when.

@@ -1,9 +1,8 @@
 /** The words and options of `sluice tail`. */
 import type { CommandSpec } from '../edge/command.ts';
-import { parseSince } from './age.ts';
 import { connectionOptions, withLog } from './connection.ts';
-import { exit, Failure } from './failure.ts';
 import { output } from './output.ts';
+import { sinceOf } from './since.ts';
 import type { Terminal } from './terminal.ts';
 
 export const tail = (terminal: Terminal): CommandSpec => ({
@@ -39,11 +38,3 @@ export const tail = (terminal: Terminal): CommandSpec => ({
     return withLog(options, terminal, (log) => run(log, ask, terminal));
   },
 });
-
-function sinceOf(text: unknown, nowMs: number): number | undefined {
-  if (typeof text !== 'string') return undefined;
-  const sinceMs = parseSince(text, nowMs);
-  if (sinceMs !== undefined) return sinceMs;
-  const forms = '90s, 1h30m, 2d, 2026-11-29 or 2026-11-29T10:14:00Z';
-  throw new Failure(exit.usage, `--since ${text} is no time. Allowed: ${forms}`);
-}

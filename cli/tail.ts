@@ -3,6 +3,7 @@ import { type Heard, type Speaker, speakers as order } from '../core/event.ts';
 import { tailLine } from '../core/line.ts';
 import { topicOf } from '../core/subject.ts';
 import type { Read } from '../edge/nats/read.ts';
+import type { StreamOf } from '../edge/nats/stream.ts';
 import { type Filter, passes, streamsOf, subjectRest } from './filter.ts';
 import { isThere, readToEnd, type Readable } from './read.ts';
 import { paint, type Paint, printable, type Terminal } from './terminal.ts';
@@ -13,6 +14,16 @@ export interface TailAsk {
   readonly sinceMs: number | undefined;
   readonly follow: boolean;
   readonly output: 'text' | 'json';
+}
+
+/** Which part of the log. */
+export interface Extent {
+  /** Who speaks; the history is read for all. */
+  readonly streams: readonly StreamOf[];
+  /** What follows the speaker in the subject; undefined = whatever is spoken of. */
+  readonly filter: string | undefined;
+  readonly sinceMs: number | undefined;
+  readonly follow: boolean;
 }
 
 /** Clocks of writers and of the server may differ by so much. */
@@ -32,7 +43,9 @@ const colours: Readonly<Record<Speaker, Paint>> = {
 /** Until the end of the log, or with `follow` until the terminal's signal. Exit code 0. */
 export async function tail(log: Readable, ask: TailAsk, terminal: Terminal): Promise<number> {
   if (ask.follow) void noteSilence(log, terminal);
-  for await (const heard of eventsOf(log, ask, terminal.signal))
+  const { filter, sinceMs, follow } = ask;
+  const extent = { streams: streamsOf(filter), filter: subjectRest(filter), sinceMs, follow };
+  for await (const heard of eventsOf(log, extent, terminal.signal))
     if (passes(ask.filter, heard)) terminal.out(`${lineOf(heard, ask.output, terminal)}\n`);
   return 0;
 }
@@ -47,14 +60,12 @@ async function noteSilence(log: Readable, terminal: Terminal): Promise<void> {
  * The past is read from the history, which follows with a lag; what it does not have yet, and all
  * that comes, from the speakers themselves.
  */
-async function* eventsOf(
+export async function* eventsOf(
   log: Readable,
-  { filter, sinceMs, follow }: TailAsk,
+  { streams, filter, sinceMs, follow }: Extent,
   signal: AbortSignal,
 ): AsyncGenerator<Read> {
-  const streams = streamsOf(filter);
-  const rest = subjectRest(filter);
-  const filtered = rest === undefined ? {} : { filter: rest };
+  const filtered = filter === undefined ? {} : { filter };
   if (sinceMs === undefined && follow)
     return yield* log.read({ streams, ...filtered, from: 'new', follow }, signal);
   const start = sinceMs === undefined ? {} : { sinceMs };

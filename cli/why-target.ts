@@ -45,7 +45,8 @@ function nameOf(target: string): string {
   if (['egressip', 'egressips', 'eip'].includes(kind)) return target.slice(slash + 1);
   throw new Failure(
     exit.usage,
-    `"${target}": why answers for EgressIPs: sluice why egressip/NAME [ADDRESS]`,
+    `"${target}": why answers for EgressIPs and BGP routing: sluice why egressip/NAME [ADDRESS], ` +
+      'sluice why cudnbgprouting/NAME',
   );
 }
 

@@ -89,7 +89,7 @@ function groupTable(nodes: readonly NodeView[]): string {
   return `${table(['NODES', 'VERDICT', 'FOR EXAMPLE'], rows)}Each node: --all\n`;
 }
 
-function causesTable(causes: readonly Link[], nowMs: number): string {
+export function causesTable(causes: readonly Link[], nowMs: number): string {
   const rows = causes.map(({ stream, sequence, heard, depth }) => {
     const arrow = depth === 0 ? '' : `${'  '.repeat(depth - 1)}← `;
     const head = `  ${arrow}${stream} ${sequence}`;

@@ -1,4 +1,4 @@
-/** `sluice why`: for each address of an EgressIP, why it is where it is, or why nowhere. */
+/** `sluice why`: for each address of an EgressIP, why it is where it is; and how BGP stands. */
 import { explain } from '../services/assigner/explain.ts';
 import type { Settings } from '../services/assigner/input.ts';
 import { chainOf, type Link } from './causes.ts';
@@ -8,6 +8,7 @@ import { readToEnd, type Readable } from './read.ts';
 import { Standing } from './status-report.ts';
 import { troublesSince } from './steady.ts';
 import type { Terminal } from './terminal.ts';
+import { bgpAskOf, whyBgp } from './why-bgp.ts';
 import { type Question, questionsOf } from './why-target.ts';
 import { type Answer, recordOf, textOf } from './why-text.ts';
 
@@ -23,8 +24,14 @@ export interface WhyAsk {
 /** So many events that led to it are shown. */
 const CAUSES = 6;
 
-/** Exit code 0 when all addresses asked about have a node, else 1. Throws Failure when unknown. */
+/** Exit code 0 when all that is asked about is well, else 1. Throws Failure when unknown. */
 export async function why(log: Readable, ask: WhyAsk, terminal: Terminal): Promise<number> {
+  const bgp = bgpAskOf(ask.target, ask.output);
+  return bgp === undefined ? whyEgressIP(log, ask, terminal) : whyBgp(log, bgp, terminal);
+}
+
+/** Exit code 0 when all addresses asked about have a node, else 1. Throws Failure when unknown. */
+async function whyEgressIP(log: Readable, ask: WhyAsk, terminal: Terminal): Promise<number> {
   const standing = new Standing(ask.settings);
   const streams = ['watcher', 'assigner'] as const;
   const last = { streams, from: 'last-per-subject' } as const;

@@ -15,6 +15,14 @@ export interface Condition {
   readonly message: string;
 }
 
+/** Something that is waited for, and since when: a restart must not begin to count anew. */
+export interface Wait {
+  /** A type of condition, or `zone/us-east-1a`. */
+  readonly on: string;
+  /** In milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
 /** The two custom resources: `cudnbgpconfig/cluster`, `cudnbgprouting/prod`. */
 export type Resource = 'cudnbgpconfig' | 'cudnbgprouting';
 
@@ -34,6 +42,8 @@ export type BgpDecision =
       /** Since when its phase is what it is, in milliseconds since 1970. */
       readonly sinceMs: number;
       readonly notices: readonly Notice[];
+      /** What bgp itself remembers; of no interest to others. */
+      readonly waits?: readonly Wait[] | undefined;
     }
   | {
       readonly kind: 'BgpRoutingDecided';
@@ -49,6 +59,8 @@ export type BgpDecision =
       readonly wasReady: boolean;
       readonly sinceMs: number;
       readonly notices: readonly Notice[];
+      /** What bgp itself remembers; of no interest to others. */
+      readonly waits?: readonly Wait[] | undefined;
     }
   /** The resource is gone, and all that was decided of it is void. */
   | {

@@ -74,6 +74,10 @@ export type EgressDecision =
        */
       readonly cloud: boolean;
       readonly rests: readonly Rest[];
+      /**
+       * What cannot be read of its policies, a sentence each; absent = none, as all can be.
+       */
+      readonly problems?: readonly string[];
       /** What is new with this decision, for Kubernetes Events; empty when it was adopted. */
       readonly notices: readonly Notice[];
     }

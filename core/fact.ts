@@ -1,6 +1,7 @@
 /** What was seen. Each fact carries the whole of its subject, so hearing it twice is harmless. */
 import type { AwsFact } from './aws-fact.ts';
 import type { BgpFact } from './bgp-fact.ts';
+import type { Drained } from './drained.ts';
 import type { Labels } from './labels.ts';
 
 export type { Labels } from './labels.ts';
@@ -18,6 +19,8 @@ export interface Node {
   readonly providerID: string;
   /** Every address of type InternalIP in the order of the status, verbatim. */
   readonly internalIPs: readonly string[];
+  /** Why its addresses are to leave it, or ''; absent = nobody looked (`core/drained.ts`). */
+  readonly drained?: Drained;
 }
 
 /** One entry of `status.items`, verbatim. */

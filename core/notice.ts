@@ -13,6 +13,8 @@ export type NoticeReason =
   | 'InvalidEgressIP'
   | 'InvalidSelector'
   | 'InvalidNodeAnnotation'
+  /** On an EgressIP: a policy of ours that is there but cannot be read. */
+  | 'InvalidAnnotation'
   | 'CloudAssignmentRetry'
   | 'CloudUpdateFailed'
   | 'CloudAssignmentFailed'

@@ -37,6 +37,11 @@ export interface Room<World, Input, Act> {
   fold(world: World, heard: Heard): void;
   /** Learns one thing sensed. */
   sense(world: World, input: Input): void;
+  /**
+   * Learns at the beginning of a turn how late it is, in milliseconds since 1970. A room that has
+   * this senses nothing but time: all that it says can be concluded again from the log.
+   */
+  reach?(world: World, nowMs: number): void;
   /** The next slice of what should change now. Nothing to say, to do, and no more = at rest. */
   decide(world: World): Turn<Act>;
   /** What the room still waits for before it can do its work, for `/readyz`; '' = nothing. */

@@ -1,6 +1,6 @@
 /** The NATS subject of an event: who speaks, of what kind of thing, of which one (law 7). */
 import { assert } from './assert.ts';
-import type { AwsDecision } from './aws-decision.ts';
+import type { AwsDecision, AwsOutcome } from './aws-decision.ts';
 import type { AwsFact } from './aws-fact.ts';
 import type { BgpDecision } from './bgp-decision.ts';
 import type { BgpFact } from './bgp-fact.ts';
@@ -56,7 +56,8 @@ export function topicOf(event: Event): Topic {
   }
 }
 
-type BgpEvent = BgpFact | BgpDecision | BgpOutcome | AwsFact | AwsDecision;
+type BgpEvent = BgpFact | BgpDecision | BgpOutcome | AwsFact | AwsDecision | AwsOutcome;
+type AwsEvent = Exclude<AwsFact | AwsDecision | AwsOutcome, { kind: 'AwsJudged' }>;
 
 function bgpTopicOf(event: BgpEvent): Topic {
   switch (event.kind) {
@@ -94,8 +95,29 @@ function bgpTopicOf(event: BgpEvent): Topic {
       return { kind: 'bgpsession', name: event.name };
     case 'KindSeen':
       return { kind: 'kind', name: event.plural };
+    default:
+      return awsTopicOf(event);
+  }
+}
+
+/** What is about one peer goes by its place: there is at most one living peer at each. */
+function awsTopicOf(event: AwsEvent): Topic {
+  switch (event.kind) {
     case 'NeighborsSeen':
       return { kind: 'neighbors', name: 'cluster' };
+    case 'RouteServersSeen':
+      return { kind: 'routeservers', name: event.region };
+    case 'PeersSeen':
+      return { kind: 'routeserverpeers', name: event.endpoint };
+    case 'InterfaceSeen':
+    case 'InterfaceGone':
+      return { kind: 'interface', name: event.node };
+    case 'PeerIntended':
+    case 'PeerChanged':
+      return { kind: 'peer', name: `${event.endpoint}:${event.address}` };
+    case 'InterfaceIntended':
+    case 'InterfaceChanged':
+      return { kind: 'sourcedestcheck', name: event.node };
   }
 }
 

@@ -4,12 +4,16 @@ import { type OpenCluster, openCluster } from './kubernetes/cluster.ts';
 import { inCluster } from './kubernetes/in-cluster.ts';
 import type { ClusterOptions } from './kubernetes/options.ts';
 
-/** @throws when the kubeconfig cannot be read, or there is neither one nor a ServiceAccount. */
+/**
+ * `mayWrite` is asked before each request that changes something; a room that only reads needs none.
+ * @throws when the kubeconfig cannot be read, or there is neither one nor a ServiceAccount.
+ */
 export async function clusterOf(
   config: Config,
   onTrouble: (sentence: string) => void,
+  mayWrite?: () => boolean,
 ): Promise<OpenCluster> {
-  return openCluster({ ...(await optionsOf(config)), onTrouble });
+  return openCluster({ ...(await optionsOf(config)), onTrouble, mayWrite });
 }
 
 async function optionsOf(config: Config): Promise<ClusterOptions> {

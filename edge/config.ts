@@ -16,6 +16,17 @@ export interface Config {
   /** `AWS`, `None`, …; '' = as `Infrastructure/cluster` says. */
   readonly platformType: string;
   readonly natsUrl: string;
+  /** The login at NATS; '' = none. */
+  readonly natsUser: string;
+  readonly natsPassword: string;
+  /** The path of the authority of NATS' certificate; '' = those of the system. */
+  readonly natsCaFile: string;
+  /** Copies of each stream that this room makes. */
+  readonly logReplicas: 1 | 3;
+  /** What no other process has at the same time, or ''. */
+  readonly instance: string;
+  /** Whether the room makes streams that are missing, or waits for somebody who may. */
+  readonly logStreams: 'make' | 'wait';
   /** The path of a kubeconfig; '' = the ServiceAccount of the pod, or the usual places. */
   readonly kubeconfig: string;
   /** 0 = any free port. */
@@ -35,6 +46,10 @@ export interface Config {
   /** TLS to the health servers, when both are given (`spec/egressip.md` 6.2); else ''. */
   readonly probeCaFile: string;
   readonly probeServerName: string;
+  /** How many BGP peers the account's quota allows on one Route Server endpoint. */
+  readonly awsPeersPerEndpoint: number;
+  /** What drains a node besides its annotation: `cordon`, and keys of taints. */
+  readonly drainOn: readonly string[];
   /** A label selector; '' = no such nodes. */
   readonly noHostSubnetNodes: string;
   readonly logLevel: LogLevel;
@@ -95,6 +110,12 @@ function configOf(settings: Environment): Config {
     mode: settings.SLUICE_MODE,
     platformType: settings.SLUICE_PLATFORM_TYPE,
     natsUrl: settings.NATS_URL,
+    natsUser: settings.NATS_USER,
+    natsPassword: settings.NATS_PASSWORD,
+    natsCaFile: settings.NATS_CA,
+    logReplicas: settings.SLUICE_LOG_REPLICAS,
+    instance: settings.SLUICE_INSTANCE,
+    logStreams: settings.SLUICE_LOG_STREAMS,
     kubeconfig: settings.KUBECONFIG,
     healthPort: settings.SLUICE_HEALTH_PORT,
     probes,
@@ -107,6 +128,8 @@ function configOf(settings: Environment): Config {
     probeSettings: settings.SLUICE_PROBE_SETTINGS,
     probeCaFile: settings.SLUICE_PROBE_CA_FILE,
     probeServerName: settings.SLUICE_PROBE_SERVER_NAME,
+    awsPeersPerEndpoint: settings.SLUICE_AWS_PEERS_PER_ENDPOINT,
+    drainOn: settings.SLUICE_DRAIN_ON,
     noHostSubnetNodes: settings.SLUICE_NO_HOSTSUBNET_NODES,
     logLevel: settings.SLUICE_LOG_LEVEL,
   };

@@ -1,14 +1,16 @@
 /** One life of a room: its world, from the first event that it hears to the end. */
 import { type HeardBatch, StaleWriter } from '../core/door.ts';
-import type { Heard, Saying, Speaker } from '../core/event.ts';
+import type { Heard, Speaker } from '../core/event.ts';
 import type { Room } from '../core/room.ts';
+import { handsOf } from './hands.ts';
 import type { Inbox } from './inbox.ts';
 import { Pace } from './pace.ts';
 import type { Doors } from './run.ts';
+import { type Stamped, Turns } from './turns.ts';
 import type { Vitals } from './vitality.ts';
 
 /** So many sayings do not wait for the rest of the turn; so many go first. */
-const PART = 100;
+export const PART = 100;
 const FIRST = 16;
 
 export class Life<World, Input, Act> {
@@ -22,7 +24,9 @@ export class Life<World, Input, Act> {
   #last = 0;
   #spoken = false;
   readonly #pace: Pace;
-  readonly #unsaid: Saying[] = [];
+  readonly #turns: Turns;
+  readonly #act: (act: Act) => void;
+  readonly #unsaid: Stamped[] = [];
 
   constructor(
     room: Room<World, Input, Act>,
@@ -40,6 +44,8 @@ export class Life<World, Input, Act> {
     vitals.readings = () => room.readings?.(this.#world) ?? [];
     this.#behind = new Set(room.hears);
     this.#pace = new Pace(doors.clock, doors.paceMs ?? 0, signal);
+    this.#turns = new Turns(room.hears);
+    this.#act = handsOf(room.name, doors, vitals, inbox, signal);
   }
 
   async live(): Promise<void> {
@@ -57,19 +63,13 @@ export class Life<World, Input, Act> {
   }
 
   async #learn(batch: HeardBatch | readonly Input[]): Promise<void> {
-    if (!('stream' in batch)) return this.#sense(batch);
-    for (const heard of batch.events) {
-      this.#hear(heard);
+    const isHeard = 'stream' in batch;
+    for (const one of isHeard ? batch.events : batch) {
+      if (isHeard) this.#hear(one as Heard);
+      else this.#room.sense(this.#world, one as Input);
       await this.#pace.breathe();
     }
-    if (batch.pending === 0) this.#behind.delete(batch.stream);
-  }
-
-  async #sense(inputs: readonly Input[]): Promise<void> {
-    for (const input of inputs) {
-      this.#room.sense(this.#world, input);
-      await this.#pace.breathe();
-    }
+    if (isHeard && batch.pending === 0) this.#behind.delete(batch.stream);
   }
 
   #hear(heard: Heard): void {
@@ -80,6 +80,7 @@ export class Life<World, Input, Act> {
       this.#vitals.last = heard.sequence;
     }
     this.#vitals.heard++;
+    this.#turns.hear(heard.stream, heard.sequence);
     this.#room.fold(this.#world, heard);
   }
 
@@ -90,9 +91,11 @@ export class Life<World, Input, Act> {
   async #think(): Promise<void> {
     const startedMs = this.#doors.clock.nowMs();
     const does: Act[] = [];
-    for (;;) {
+    this.#begin();
+    for (let worked = false; ; ) {
       const turn = this.#room.decide(this.#world);
-      this.#unsaid.push(...turn.says);
+      for (const saying of turn.says) this.#unsaid.push(this.#turns.stamp(saying));
+      worked ||= turn.more;
       does.push(...turn.does);
       if (this.#room.eager === true) for (const act of does.splice(0)) this.#act(act);
       if (turn.more && this.#unsaid.length < PART) {
@@ -101,10 +104,19 @@ export class Life<World, Input, Act> {
       }
       const quiet = !turn.more && (this.#unsaid.length === 0 || this.#mayWait());
       if (!quiet) await this.#speakAll();
+      else if (this.#room.reach !== undefined) this.#turns.rest(worked);
       for (const act of does.splice(0)) this.#act(act);
       this.#vitals.decideMs = this.#doors.clock.nowMs() - startedMs;
       if (quiet || this.#signal.aborted) return;
+      worked = false;
+      this.#begin();
     }
+  }
+
+  #begin(): void {
+    const nowMs = this.#doors.clock.nowMs();
+    this.#room.reach?.(this.#world, nowMs);
+    this.#turns.begin(nowMs);
   }
 
   /** An eager room tells what it did not at once, but a few things together. */
@@ -121,30 +133,17 @@ export class Life<World, Input, Act> {
     this.#pace.spoke();
   }
 
-  async #speak(says: readonly Saying[]): Promise<void> {
-    const { log, clock } = this.#doors;
+  async #speak(says: readonly Stamped[]): Promise<void> {
     const stream = this.#room.name;
     this.#spoken = true;
-    const sequences = await log.speak(stream, says, this.#last, this.#signal);
-    const atMs = clock.nowMs();
+    const sequences = await this.#doors.log.speak(stream, says, this.#last, this.#signal);
     for (const [index, saying] of says.entries()) {
       const sequence = sequences[index] ?? this.#last;
       this.#last = sequence;
-      this.#room.fold(this.#world, { stream, sequence, atMs, ...saying });
+      this.#room.fold(this.#world, { stream, sequence, ...saying });
       await this.#pace.breathe();
     }
     this.#vitals.last = this.#last;
     this.#vitals.spoke += says.length;
-  }
-
-  #act(act: Act): void {
-    const { perform } = this.#doors;
-    if (perform === undefined) throw new Error(`${this.#room.name} has no hands`);
-    this.#vitals.acting++;
-    const done = perform(act, this.#signal).then(
-      (input) => this.#inbox.put([input]),
-      (error: unknown) => this.#inbox.fail(error),
-    );
-    void done.finally(() => this.#vitals.acting--);
   }
 }

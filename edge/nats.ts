@@ -40,7 +40,8 @@ export async function openLog(options: LogOptions): Promise<NatsLog> {
     await connection.close();
     throw new Error(`nats-server ${version} is too old: atomic batches need 2.12`);
   }
-  const place = { prefix: options.prefix ?? 'sluice', replicas: options.replicas ?? 1 } as const;
+  const { prefix = 'sluice', replicas = 1, makes = true } = options;
+  const place = { prefix, replicas, makes };
   return logOn(wireOver(connection, inboxPrefixOf(options)), place, () => connection.close());
 }
 

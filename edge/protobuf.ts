@@ -3,7 +3,7 @@ import { sluice } from '../proto/gen/events.js';
 import type { Event, Heard } from '../core/event.ts';
 
 /** What the body carries; where it stands on the log is the message's own affair. */
-export type Said = Pick<Heard, 'event' | 'causes' | 'said' | 'atMs'>;
+export type Said = Pick<Heard, 'event' | 'causes' | 'said' | 'atMs' | 'heard' | 'quiet'>;
 
 type Arm = NonNullable<sluice.v1.Envelope['event']>;
 
@@ -21,8 +21,8 @@ function armOf<Kind extends Event['kind']>(kind: Kind): Uncapitalize<Kind> & Arm
 }
 
 /** The event with the sentence, the causes and the time (ms since 1970) as protobuf bytes. */
-export function encode({ event, causes, said, atMs }: Said): Uint8Array {
-  const envelope: object = { causes, said, atMs, [armOf(event.kind)]: event };
+export function encode({ event, causes, said, atMs, heard, quiet }: Said): Uint8Array {
+  const envelope: object = { causes, said, atMs, heard, quiet, [armOf(event.kind)]: event };
   return Envelope.encode(envelope).finish();
 }
 
@@ -35,8 +35,16 @@ export function decode(bytes: Uint8Array): Said | undefined {
   const content = opened?.event && opened[opened.event];
   if (!opened?.event || !content || Object.values(content).includes(null)) return undefined;
   const kind = `${opened.event.charAt(0).toUpperCase()}${opened.event.slice(1)}`;
-  const { causes, said, atMs } = opened;
-  return { event: { kind, ...content } as Event, causes, said, atMs };
+  const { causes, said, atMs, heard = [], quiet = [] } = opened;
+  return {
+    event: { kind, ...content } as Event,
+    causes,
+    said,
+    atMs,
+    // Only where it is told: most readers have no use for it.
+    ...(heard.length > 0 && { heard }),
+    ...(quiet.length > 0 && { quiet }),
+  };
 }
 
 function open(bytes: Uint8Array): Opened | undefined {

@@ -1,20 +1,23 @@
 /**
  * A room as a process: settings, health port, log on NATS, and life after life until it is stopped.
  */
-import type { Log } from '../core/door.ts';
-import { StaleWriter } from '../core/door.ts';
+import { accessSync } from 'node:fs';
+import { hostname } from 'node:os';
 import type { Speaker } from '../core/event.ts';
 import type { Room } from '../core/room.ts';
-import { openClock, sleep } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Check, type Health, openHealth } from './health.ts';
+import { Lease } from './lease.ts';
+import { lifeAfterLife } from './lives.ts';
 import { type Logger, openLogger } from './log.ts';
 import { metricsOf } from './vitals.ts';
 import type { NatsLog } from './nats/log.ts';
 import { openLog } from './nats.ts';
+import type { LogOptions } from './nats/options.ts';
+import { checksOf } from './readiness.ts';
+import type { Doors } from './run.ts';
 import { tellConnection } from './standing.ts';
-import { type Doors, live } from './run.ts';
-import { freshVitals, type Vitals } from './vitality.ts';
+import { freshVitals } from './vitality.ts';
 
 /** What a room's `main.ts` builds on. */
 export interface House {
@@ -22,6 +25,8 @@ export interface House {
   readonly logger: Logger;
   /** Ends when the process is asked to stop. */
   readonly signal: AbortSignal;
+  /** Whether a request that changes something may be sent now: another replica may lead since. */
+  readonly mayWrite: () => boolean;
 }
 
 /** What a room has besides the log and the clock. */
@@ -33,11 +38,6 @@ export interface Opened<World, Input, Act> {
   readonly close?: () => Promise<void>;
 }
 
-/**
- * A room that lost a race, or whose log was replaced, starts anew after this; it replays the log.
- */
-const ANEW_MS = 250;
-
 /** Runs until SIGTERM or SIGINT. A bug ends the process with 1: it is restarted and replays. */
 export async function serve<World, Input, Act>(
   name: Speaker,
@@ -48,30 +48,47 @@ export async function serve<World, Input, Act>(
   for (const ask of ['SIGTERM', 'SIGINT'] as const) process.once(ask, () => stop.abort());
   const logger = openLogger(name, config.logLevel);
   const vitals = freshVitals();
-  const metrics = metricsOf(vitals);
   let log: NatsLog | undefined;
+  let lease: Lease | undefined;
+  const mayWrite = (): boolean => lease?.mayWrite() === true;
+  const metrics = metricsOf(vitals, () => log);
   let more: () => readonly Check[] = () => [];
   const health = await openHealth({
     port: config.healthPort,
-    checks: () => [...checksOf(log, vitals), ...more()],
+    checks: () => [...checksOf(log, lease, vitals), ...more()],
     metrics: () => metrics.page(),
   });
   try {
-    const opened = await open({ config, logger, signal: stop.signal });
+    const opened = await open({ config, logger, signal: stop.signal, mayWrite });
     more = opened.checks ?? more;
     logger.info('connecting to NATS', { nats: withoutPassword(config.natsUrl) });
-    log = await openLog({
-      servers: config.natsUrl.split(','),
-      name: `sluice-${name}`,
-      prefix: config.prefix,
-    });
+    log = await openLog(logOptionsOf(config, name));
     void tellConnection('NATS', log.connected, logger, stop.signal);
-    await lifeAfterLife(opened, log, vitals, logger, stop.signal);
+    lease = new Lease(log.leaseOf(name), { holder: hostname(), instance: config.instance });
+    const replica = { log, lease, vitals, logger };
+    await lifeAfterLife(opened.room, opened.doors, replica, stop.signal);
+    await lease.release();
     await opened.close?.();
   } catch (error) {
+    await lease?.release();
     if (!stop.signal.aborted) return fail(logger, error);
   }
   await end(log, health);
+}
+
+function logOptionsOf(config: Config, name: Speaker): LogOptions {
+  const { natsUser: user, natsPassword: password, natsCaFile: caFile } = config;
+  // The client would try again for ever, and not say why.
+  if (caFile !== '') accessSync(caFile);
+  return {
+    servers: config.natsUrl.split(','),
+    name: `sluice-${name}`,
+    prefix: config.prefix,
+    replicas: config.logReplicas,
+    makes: config.logStreams === 'make',
+    ...(user !== '' && { user, password }),
+    ...(caFile !== '' && { tls: { caFile } }),
+  };
 }
 
 function settings(): Config {
@@ -82,40 +99,6 @@ function settings(): Config {
     process.stderr.write(`${error.message}\n`);
     return process.exit(64);
   }
-}
-
-async function lifeAfterLife<World, Input, Act>(
-  { room, doors }: Opened<World, Input, Act>,
-  log: Log,
-  vitals: Vitals,
-  logger: Logger,
-  signal: AbortSignal,
-): Promise<void> {
-  const clock = openClock();
-  while (!signal.aborted) {
-    try {
-      await live(room, { ...doors, log, clock }, vitals, signal);
-    } catch (error) {
-      if (!(error instanceof StaleWriter)) throw error;
-      logger.warn('starting anew from the log', { because: error.message });
-      await sleep(ANEW_MS, signal);
-    }
-  }
-}
-
-function checksOf(log: NatsLog | undefined, vitals: Vitals): readonly Check[] {
-  const connected = log?.connected() === true;
-  const ready = vitals.caughtUp && vitals.waits === '';
-  return [
-    { name: 'nats', ok: connected, state: connected ? 'connected' : 'not connected' },
-    {
-      name: 'caught up',
-      ok: ready,
-      state: ready
-        ? `yes, ${vitals.heard} heard, ${vitals.spoke} spoken`
-        : `waits for ${vitals.waits}`,
-    },
-  ];
 }
 
 async function end(log: NatsLog | undefined, health: Health): Promise<void> {

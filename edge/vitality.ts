@@ -3,6 +3,8 @@ import type { Reading } from '../core/room.ts';
 
 /** How a room is doing, for `/readyz` and metrics; kept up to date by `live`. */
 export interface Vitals {
+  /** Whether this replica is the one that speaks; another stands by. */
+  leads: boolean;
   caughtUp: boolean;
   heard: number;
   spoke: number;
@@ -19,6 +21,7 @@ export interface Vitals {
 }
 
 export const freshVitals = (): Vitals => ({
+  leads: false,
   caughtUp: false,
   heard: 0,
   spoke: 0,

@@ -6,17 +6,38 @@ import type { Vitals } from './vitality.ts';
 
 const VERSION = '0.1.0';
 
-/** The page for Prometheus. What the room itself shows is registered when it first shows it. */
-export function metricsOf(vitals: Vitals): Pick<Metrics, 'page'> {
+/** How a room's log is doing, as its numbers tell it. */
+export interface LogState {
+  connected(): boolean;
+  unreadable(): number;
+}
+
+/**
+ * The page for Prometheus. What the room itself shows is registered when it first shows it. `log`
+ * gives undefined until the log is opened.
+ */
+export function metricsOf(
+  vitals: Vitals,
+  log: () => LogState | undefined = () => undefined,
+): Pick<Metrics, 'page'> {
   const metrics = openMetrics(VERSION);
   const show = (name: string, help: string, read: () => number): void =>
     metrics.gauge(name, help, () => [[read()]]);
+  show('leader', 'Whether this replica of the room is the one that speaks.', () =>
+    Number(vitals.leads),
+  );
   show('caught_up', 'Whether the room has heard all that is on the log.', () =>
     Number(vitals.caughtUp),
   );
   show('events_heard', 'Events heard since the start.', () => vitals.heard);
   show('events_spoken', 'Events put on the log since the start.', () => vitals.spoke);
   show('log_last_sequence', "The last sequence on the room's own stream.", () => vitals.last);
+  show('log_connected', 'Whether the room is connected to NATS.', () =>
+    Number(log()?.connected() === true),
+  );
+  show('log_unreadable_events', 'Events that could not be decoded since the start.', () =>
+    Number(log()?.unreadable() ?? 0),
+  );
   show('acts_in_flight', 'Writes or probes under way.', () => vitals.acting);
   show('decide_seconds', 'How long the last decision took.', () => vitals.decideMs / 1000);
   const known = new Set<string>();

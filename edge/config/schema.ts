@@ -10,7 +10,8 @@ const whole = (least: number, most: number): z.ZodType<number> =>
     .string()
     .regex(/^\d{1,6}$/)
     .transform(Number)
-    .pipe(z.number().min(least).max(most));
+    .pipe(z.number().min(least).max(most))
+    .meta({ minimum: least, maximum: most });
 
 /** Seconds, as milliseconds. */
 const seconds = (least: number, most: number): z.ZodType<number, number> =>
@@ -23,10 +24,14 @@ const secondsText = (least: number, most: number): z.ZodType<number> =>
     .string()
     .regex(/^\d{1,4}(\.\d{1,3})?$/)
     .transform(Number)
-    .pipe(seconds(least, most));
+    .pipe(seconds(least, most))
+    .meta({ minimum: least, maximum: most });
 
 const file = z.string().default('');
 const name = (most: number): z.ZodType<string> => z.string().trim().max(most).default('');
+/** Qualified names; `cordon` looks like one. */
+const taintKey = '(?:[a-z0-9.-]{1,253}/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?';
+const drainList = new RegExp(`^(?:${taintKey}(?:\\s*,\\s*${taintKey})*)?$`);
 const natsUrls = /^(nats|tls):\/\/[^\s,/]+(,(nats|tls):\/\/[^\s,/]+)*$/;
 
 /** The environment variables; `docs/probes.md` says why the probes' defaults are what they are. */
@@ -48,6 +53,21 @@ export const environment = z.strictObject({
     'nats://host:port or tls://host:port, several separated by commas',
     z.string().regex(natsUrls).default('nats://127.0.0.1:4222'),
   ),
+  NATS_USER: setting('the name of a user', file),
+  NATS_PASSWORD: setting('a password', file),
+  NATS_CA: setting('the path of a file', file),
+  SLUICE_LOG_REPLICAS: setting(
+    '1 or 3',
+    z
+      .enum(['1', '3'])
+      .default('1')
+      .transform((text) => (text === '3' ? 3 : 1)),
+  ),
+  SLUICE_INSTANCE: setting(
+    'what no other process has at the same time, such as the uid of a pod',
+    name(253),
+  ),
+  SLUICE_LOG_STREAMS: setting('make or wait', z.enum(['make', 'wait']).default('make')),
   KUBECONFIG: setting('the path of a file', file),
   SLUICE_HEALTH_PORT: setting('0 to 65535, 0 = any', whole(0, 65_535).default(8080)),
   SLUICE_PROBES: setting('off, tcp or grpc', z.enum(['off', 'tcp', 'grpc']).default('grpc')),
@@ -60,6 +80,16 @@ export const environment = z.strictObject({
   SLUICE_PROBE_SETTINGS: setting('the path of a file', file),
   SLUICE_PROBE_CA_FILE: setting('the path of a file', file),
   SLUICE_PROBE_SERVER_NAME: setting('the name in the certificate', file),
+  SLUICE_AWS_PEERS_PER_ENDPOINT: setting('1 to 1000', whole(1, 1000).default(20)),
+  SLUICE_DRAIN_ON: setting(
+    'cordon and keys of taints, separated by commas',
+    z
+      .string()
+      .trim()
+      .regex(drainList)
+      .default('')
+      .transform((text) => text.split(/[\s,]+/).filter((one) => one !== '')),
+  ),
   SLUICE_NO_HOSTSUBNET_NODES: setting('a label selector', z.string().trim().default('')),
   SLUICE_LOG_LEVEL: setting(levels.join(', '), z.enum(levels).default('info')),
 });
@@ -82,3 +112,9 @@ export const probeFile = z.strictObject({
 
 export type Environment = z.output<typeof environment>;
 export type Issue = z.core.$ZodIssue;
+
+/** What may be given, as JSON schemas for the chart; ranges of numbers hold for numbers only. */
+export const jsonSchemas = (): { readonly environment: object; readonly probeFile: object } => ({
+  environment: z.toJSONSchema(environment, { io: 'input' }),
+  probeFile: z.toJSONSchema(probeFile, { io: 'input' }),
+});

@@ -1,5 +1,5 @@
-/** Calls of the Kubernetes API that are authorized, bounded in time, and never throw. */
-import type { KubeAnswer } from '../../core/door.ts';
+/** Calls of the Kubernetes API that are authorized and bounded in time; no answer is an answer. */
+import { type KubeAnswer, StaleWriter } from '../../core/door.ts';
 import { answerOf, noAnswer } from './answer.ts';
 import { within } from './deadline.ts';
 import { type Http, type HttpAnswer, type HttpRequest, openHttp } from './http.ts';
@@ -18,7 +18,10 @@ export type Stream =
   | { readonly open: false; readonly answer: KubeAnswer };
 
 export interface Api {
-  /** One attempt. A token that the server refuses is read again once. */
+  /**
+   * One attempt. A token that the server refuses is read again once. Throws StaleWriter when it
+   * would change something and this process may not write any more (`edge/lease.ts`).
+   */
   call(call: Call, signal: AbortSignal): Promise<KubeAnswer>;
   /** Opens a watch; its body throws when it is cut. */
   stream(path: string, signal: AbortSignal): Promise<Stream>;
@@ -36,6 +39,7 @@ export function openApi(options: ClusterOptions): Api {
         try {
           return await read(await authorized(http.call, call, who, bounded));
         } catch (error) {
+          if (error instanceof StaleWriter) throw error;
           return noAnswer(bounded.aborted ? bounded.reason : error);
         }
       }),

@@ -36,6 +36,8 @@ export interface ClusterOptions extends Partial<Patience> {
   readonly serverName?: string | undefined;
   /** Believes any certificate: for development, and only when a kubeconfig says so. */
   readonly insecure?: boolean | undefined;
+  /** Asked when a request that changes something is about to be sent; default: always. */
+  readonly mayWrite?: (() => boolean) | undefined;
   /** A sentence for people about something that went wrong and is being retried. */
   readonly onTrouble?: ((sentence: string) => void) | undefined;
 }

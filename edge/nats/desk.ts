@@ -34,11 +34,12 @@ export interface Message {
 
 /** A turn's messages, each with an identity of its own. */
 export function batchOf({ wire, place, speaker }: Desk, says: readonly Saying[]): Batch {
-  const atMs = Date.now();
+  const nowMs = Date.now();
   const turn = wire.unique();
   const idOf = (index: number) => `${turn}.${index}`;
   const message = (index: number): Message => {
     const saying = must(says[index], 'saying');
+    const { atMs = nowMs } = saying;
     return {
       subject: subjectOf(place.prefix, speaker, saying.event),
       data: encode({ ...saying, atMs }),

@@ -2,6 +2,8 @@
 import type { Log } from '../../core/door.ts';
 import type { Speaker } from '../../core/event.ts';
 import { hear } from './hear.ts';
+import type { LeaseStore } from '../lease-store.ts';
+import { leaseStore } from './lease.ts';
 import type { Read, ReadOptions } from './read.ts';
 import { read, startOf } from './read.ts';
 import type { Reading } from './reading.ts';
@@ -16,6 +18,8 @@ export interface NatsLog extends Log {
   unreadable(): number;
   /** The log as people read it; a stream that is not there is waited for when following. */
   read(options: ReadOptions, signal: AbortSignal): AsyncIterable<Read>;
+  /** Where the replicas of a room agree on who leads. */
+  leaseOf(room: Speaker): LeaseStore;
   /** Ends all hearing and reading, then the connection. A speaker in the middle is refused. */
   close(): Promise<void>;
 }
@@ -53,6 +57,7 @@ export function logOn(wire: Wire, place: Place, hangUp: () => Promise<void>): Na
       });
       return read(readings, options.follow, scope(signal));
     },
+    leaseOf: (room) => leaseStore(wire, place, room),
     connected: () => wire.connected(),
     unreadable: () => unreadable,
     close: () => end(closing, running, hangUp),

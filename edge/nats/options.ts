@@ -9,6 +9,8 @@ export interface LogOptions {
   readonly prefix?: string;
   /** Copies of a stream that has to be made; 1 by default. */
   readonly replicas?: 1 | 3;
+  /** Whether missing streams are made, or waited for (who may make them is the server's affair). */
+  readonly makes?: boolean;
   readonly user?: string;
   readonly password?: string;
   readonly token?: string;

@@ -13,6 +13,8 @@ export interface Place {
   readonly prefix: string;
   /** Copies of each stream in the NATS cluster. */
   readonly replicas: 1 | 3;
+  /** Whether this client makes streams that are missing; it may lack the permission. */
+  readonly makes: boolean;
 }
 
 /** So many, that the history may lag by minutes without missing any (`architecture.md`). */
@@ -31,8 +33,9 @@ export function subjectsOf(prefix: string, stream: StreamOf, rest = '>'): string
   return `${prefix}.${stream === 'history' ? '*' : stream}.${rest}`;
 }
 
-/** Creates the streams that are not there. Those that are keep the settings they have. */
+/** Makes the streams that are not there, or leaves that to others. Those that are stay as are. */
 export async function ensureStreams(wire: Wire, place: Place): Promise<void> {
+  if (!place.makes) return;
   for (const speaker of speakers) await ensure(wire, place, speaker);
   await ensure(wire, place, 'history');
 }

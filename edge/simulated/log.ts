@@ -110,7 +110,7 @@ export class SimulatedLog implements Log {
     if (events.length !== last)
       throw new StaleWriter(`stream ${speaker} is at ${events.length}, not at ${last}`);
     const sequences = says.map((saying, index) => {
-      const bytes = encode({ ...saying, atMs: this.#clock.nowMs() });
+      const bytes = encode({ atMs: this.#clock.nowMs(), ...saying });
       const said = must(decode(bytes), `the event "${saying.said}" as it was read back`);
       const heard: Heard = { stream: speaker, sequence: last + index + 1, ...said };
       events.push(heard);

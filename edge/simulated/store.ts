@@ -3,7 +3,8 @@ import type { Clock, Collection, KubeObject, Sighting } from '../../core/door.ts
 import { isObject, type JsonObject, property, textOf } from '../../core/json.ts';
 import { isSame, withDefaults } from './admission.ts';
 
-type Telling = (sighting: Sighting) => void;
+/** `version` = what the collection stands at with it. */
+type Telling = (sighting: Sighting, version: number) => void;
 
 export class Store {
   readonly #clock: Clock;
@@ -62,7 +63,7 @@ export class Store {
     const object = freeze({ ...filled, metadata } as unknown as KubeObject);
     const all = this.#objects.get(collection) ?? new Map<string, KubeObject>();
     this.#objects.set(collection, all.set(object.metadata.name, object));
-    this.#tell({ kind: 'Put', collection, object });
+    this.#tell({ kind: 'Put', collection, object }, this.#version);
     return object;
   }
 
@@ -70,7 +71,7 @@ export class Store {
     const { name, uid } = object.metadata;
     this.#version++;
     this.#objects.get(collection)?.delete(name);
-    this.#tell({ kind: 'Gone', collection, name, uid });
+    this.#tell({ kind: 'Gone', collection, name, uid }, this.#version);
     return object;
   }
 }

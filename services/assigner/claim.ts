@@ -42,6 +42,8 @@ export class Claim {
   /** Nodes that it likes better, all else being equal. */
   prefer: Selector | undefined = undefined;
   rebalancePerMinute = 0;
+  /** What cannot be read of its policies, a sentence each. */
+  problems: readonly string[] = [];
   /** When addresses of it were moved for balance, in the last minute. */
   movedMs: readonly number[] = [];
   /** Valid addresses of the spec by canonical text, in spec order; duplicates collapse. */
@@ -96,6 +98,7 @@ export function readSpec(claim: Claim, seen: EgressIP): void {
   claim.seen = seen;
   claim.prefer = policy.prefer;
   claim.rebalancePerMinute = policy.rebalancePerMinute;
+  claim.problems = policy.problems;
   claim.wants = wants;
   claim.invalid = [...new Set(invalid)];
   claim.doubled = [...new Set(doubled)];

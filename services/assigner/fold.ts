@@ -48,7 +48,7 @@ export function fold(world: World, heard: Heard): void {
 function seeEgressIP(world: World, seen: EgressIP, cause: Cause): void {
   const claim = world.claim(seen.name);
   const known = claim.seen?.uid ?? claim.decided?.uid;
-  if (known !== undefined && known !== seen.uid) forget(world, claim);
+  if (known !== undefined && known !== seen.uid) forget(world, claim, cause);
   const before = [...claim.wants.keys()];
   readSpec(claim, seen);
   listWants(world, claim, before);
@@ -89,10 +89,10 @@ function loseEgressIP(world: World, name: string, cause: Cause): void {
 }
 
 /** Another object has the name now: what the old one had is free. */
-export function forget(world: World, claim: Claim): void {
+export function forget(world: World, claim: Claim, cause: Cause): void {
   for (const address of [...claim.homes.keys()]) {
     world.unsettle(claim, address);
-    world.stirWanters(address, undefined, claim);
+    world.stirWanters(address, cause, claim);
   }
   claim.refusals.clear();
   claim.losses.clear();

@@ -2,6 +2,7 @@
 import { type Address, contains } from '../../core/address.ts';
 import { type HostCidr, type PrimaryIfaddr, secondaryNetwork } from '../../core/annotated.ts';
 import { type Capacity, unlimited } from '../../core/cloudconfig.ts';
+import type { Drained } from '../../core/drained.ts';
 import type { Labels, Node } from '../../core/fact.ts';
 import type { Claim } from './claim.ts';
 import type { Pool } from './pool.ts';
@@ -31,8 +32,8 @@ export class Host {
   /** No-hostsubnet nodes never host anything (`spec/egressip.md` 1.1). */
   excluded = false;
   ready = false;
-  /** `sluice.dev/drain: "true"`: its addresses leave while it still works. */
-  draining = false;
+  /** Why its addresses are to leave while it still works, or ''. */
+  drained: Drained = '';
   /** What the last probe found; undefined = not probed yet. */
   answered: boolean | undefined = undefined;
   /** Nothing is probed: whoever is ready counts as reachable. */
@@ -65,6 +66,10 @@ export class Host {
 
   get load(): number {
     return this.tenants.size;
+  }
+
+  get draining(): boolean {
+    return this.drained !== '';
   }
 
   get reachable(): boolean | undefined {

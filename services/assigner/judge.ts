@@ -1,5 +1,6 @@
 /** Keeps every home that is still good and takes the others away. */
 import { parseAddress } from '../../core/address.ts';
+import { sayDrained } from '../../core/drained.ts';
 import type { Claim } from './claim.ts';
 import { failureOf, isResting, rest } from './cloud.ts';
 import { conflictOf, mayStay, sayVerdict, verdictOf } from './verdict.ts';
@@ -114,7 +115,9 @@ function loseSiblings(world: World, claim: Claim): void {
 function loseSoftly(world: World, claim: Claim, address: string): void {
   const node = claim.homes.get(address)?.node;
   if (node === undefined) return;
-  if (world.host(node).draining) return lose(world, claim, address, `${node} is drained`, true);
+  const { drained } = world.host(node);
+  if (drained !== '')
+    return lose(world, claim, address, `${node} is drained: ${sayDrained(drained)}`, true);
   const failure = failureOf(world, claim, address);
   if (failure === undefined) return;
   if (!isResting(world, claim, address, node)) rest(world, claim, address, node);

@@ -2,6 +2,7 @@
 import type { Notice, NoticeReason, Refusal } from '../../core/decision.ts';
 import { because } from '../../core/say.ts';
 import type { Claim, Decided } from './claim.ts';
+import { policyNotices } from './policy-news.ts';
 
 /** Refusals that say something about nodes rather than about the address or the text. */
 const aboutNodes = new Set<Refusal['reason']>([
@@ -17,6 +18,7 @@ export function noticesOf(claim: Claim, next: Decided, pool: string): readonly N
     ...placementNotices(claim, next),
     ...addressNotices(claim, next),
     ...objectNotices(claim, next, pool),
+    ...policyNotices(claim.decided, next),
   ];
 }
 

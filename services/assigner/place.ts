@@ -4,6 +4,7 @@ import type { Refusal, RefusalReason } from '../../core/decision.ts';
 import { augment } from './augment.ts';
 import { candidatesFor, hostsWithNetwork } from './candidates.ts';
 import type { Claim } from './claim.ts';
+import type { Host } from './host.ts';
 import { match } from './match.ts';
 import { conflictOf, lastHomeOf } from './verdict.ts';
 import type { World } from './world.ts';
@@ -12,7 +13,7 @@ export function place(world: World, claim: Claim): void {
   claim.held.clear();
   claim.restless.clear();
   const open = homelessOf(claim).filter((address) => mayBePlaced(world, claim, address));
-  const hosts = match(open.map((address) => candidatesFor(world, claim, address, open.length)));
+  const hosts = pair(world, claim, open);
   for (const [index, address] of open.entries()) {
     const host = hosts[index];
     if (host !== undefined) seat(world, claim, address, host.name);
@@ -27,6 +28,26 @@ export function place(world: World, claim: Claim): void {
   if (claim.waits) claim.use?.waiting.add(claim);
   else claim.use?.waiting.delete(claim);
   world.toTell.add(claim);
+}
+
+/**
+ * A node for each, or undefined. Who would leave a drained or failing node but finds no other stays
+ * there: a sibling must not be given its seat, else the two would change places for ever.
+ */
+function pair(
+  world: World,
+  claim: Claim,
+  open: readonly Address[],
+): readonly (Host | undefined)[] {
+  let choices = open.map((address) => candidatesFor(world, claim, address, open.length));
+  for (;;) {
+    const hosts = match(choices);
+    const staying = open.filter((_, index) => hosts[index] === undefined);
+    const losses = staying.map(({ text }) => claim.losses.get(text));
+    const kept = new Set(losses.map((loss) => (loss?.soft === true ? loss.from : '')));
+    if (!hosts.some((host) => host !== undefined && kept.has(host.name))) return hosts;
+    choices = choices.map((candidates) => candidates.filter(({ host }) => !kept.has(host.name)));
+  }
 }
 
 /** Whoever lost a home in this turn comes before those who never had one. */

@@ -12,6 +12,7 @@ export function assigner(settings: Settings): Room<World, Input, Act> {
     fresh: () => new World(settings),
     fold: foldWatched,
     sense: (world, { nowMs }) => world.reach(nowMs),
+    reach: (world, nowMs) => world.reach(nowMs),
     decide,
     waits: (world) => (!isPictured(world) ? 'the first complete picture of the watcher' : ''),
     readings: headroomReadings,

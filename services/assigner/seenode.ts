@@ -7,9 +7,10 @@ import {
   primaryIfaddr,
   type Reading,
 } from '../../core/annotated.ts';
-import { DRAIN } from '../../core/annotation.ts';
 import { type CloudConfig, cloudConfig, unlimited } from '../../core/cloudconfig.ts';
+import { drainedBy } from '../../core/drained.ts';
 import type { Node } from '../../core/fact.ts';
+import { drainProblems } from './policy.ts';
 import type { Host, Infrastructure, Network } from './host.ts';
 
 /** Takes over what was seen of a node; a node that vanished keeps its name and its tenants only. */
@@ -25,13 +26,13 @@ export function seeNode(
   host.labels = node?.labels ?? {};
   host.ready = node?.ready ?? false;
   host.uid = node?.uid ?? '';
-  host.draining = node?.annotations[DRAIN] === 'true';
   const annotations = node?.annotations ?? {};
+  host.drained = drainedBy(annotations, undefined, []) || (node?.drained ?? '');
   const primary = primaryIfaddr(annotations);
   const hosts = hostCidrs(annotations);
   const config = cloud ? cloudConfig(annotations) : undefined;
   const readings = [primary, hosts, managementAddresses(annotations), ...(config ? [config] : [])];
-  host.problems = problemsOf(readings);
+  host.problems = [...problemsOf(readings), ...drainProblems(annotations)];
   host.gap = gapOf(readings, hosts);
   host.capacity = config?.value?.capacity ?? unlimited;
   host.infrastructure = host.gap === '' ? infrastructureOf(primary, hosts, config) : undefined;

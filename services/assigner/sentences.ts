@@ -1,6 +1,7 @@
 /** What became of a claim's addresses, as the sentences of the tail. */
 import { because, said } from '../../core/say.ts';
 import type { Claim, Decided } from './claim.ts';
+import { policyNews } from './policy-news.ts';
 
 export function sentences(claim: Claim, level: Decided, pool: string): string[] {
   const before = new Map(claim.decided?.placements.map(({ address, node }) => [address, node]));
@@ -21,6 +22,7 @@ export function sentences(claim: Claim, level: Decided, pool: string): string[] 
       lines.push(
         said.refused(refusal.address, because(refusal, claim.use?.selector.text ?? '', pool)),
       );
+  lines.push(...policyNews(claim.decided, level));
   if (lines.length === 0) lines.push(said.marked(level.mark));
   return lines;
 }

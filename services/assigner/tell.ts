@@ -5,6 +5,7 @@ import { EGRESSIP_MARK } from '../../core/annotation.ts';
 import type { Claim, Decided } from './claim.ts';
 import { forgotten } from './forgotten.ts';
 import { noticesOf } from './notices.ts';
+import { hasProblems } from './policy-news.ts';
 import { describePool } from './poolwords.ts';
 import { sentences } from './sentences.ts';
 import type { World } from './world.ts';
@@ -23,7 +24,8 @@ export function tell(world: World, claim: Claim): Saying | undefined {
     decided.mark === mark &&
     decided.cloud === world.cloud &&
     equal(decided.placements, placements) &&
-    equal(decided.refusals, refusals);
+    equal(decided.refusals, refusals) &&
+    hasProblems(decided, claim.problems);
   if (same) return rest(claim);
   const level: Decided = {
     kind: 'EgressIPDecided',
@@ -35,6 +37,7 @@ export function tell(world: World, claim: Claim): Saying | undefined {
     markSerial: serial,
     cloud: world.cloud,
     rests: claim.rests.filter(({ untilMs }) => untilMs > world.nowMs),
+    problems: claim.problems,
     notices: [],
   };
   const pool = describePool(world, claim);

@@ -7,6 +7,9 @@ import type { CloudClaim } from '../../core/fact.ts';
 import { Many } from '../../core/many.ts';
 import type { Thing } from './object.ts';
 
+/** No object can have this name. */
+export const SOMEBODY = '*';
+
 /** The next thing to do about a claim. */
 export interface Step {
   readonly verb: 'create' | 'move' | 'delete';
@@ -33,8 +36,11 @@ export class Claim {
   doomed = '';
   /** What we created and no fact showed yet is looked for again after this time; 0 = nothing. */
   expectedMs = 0;
-  /** It was told that this object has no owner and is left alone. */
-  reported = false;
+  /**
+   * Whom it was told that this object has no owner and is left alone: the EgressIP that asks for
+   * the address, '' = nobody asked, SOMEBODY = whoever did in an earlier life; undefined = nobody.
+   */
+  reportedTo: string | undefined = undefined;
 
   constructor(address: string) {
     const parsed = parseAddress(address);

@@ -1,16 +1,16 @@
 /** The difference between what is wanted and what is there, as the smallest writes. */
-import { CLOUD_OWNER } from '../../core/annotation.ts';
 import type { Turn } from '../../core/room.ts';
 import { claimAct } from './claim-requests.ts';
 import { stepOf } from './claim-step.ts';
 import type { Claim } from './claims.ts';
 import type { Act } from './input.ts';
 import { itemsOf, looksOf } from './items.ts';
+import { report } from './left-alone.ts';
 import { keyOf, sameItems, type Thing } from './object.ts';
 import { egressIPRequests } from './requests.ts';
-import { leftAlone } from './sayings.ts';
+import { takeManaged, takeResource } from './routing-turn.ts';
 import { shadowTurn } from './shadow.ts';
-import { notify, takeTell } from './tell.ts';
+import { takeTell } from './tell.ts';
 import type { World } from './world.ts';
 
 /** Objects written at the same time: enough to keep an API server busy, not to flood it. */
@@ -28,16 +28,22 @@ const WAIT_MS = 5_000;
 export function decide(world: World): Turn<Act> {
   if (world.mode === 'shadow') return shadowTurn(world);
   const does: Act[] = [];
-  const more = world.statusSubresource !== undefined && act(world, does);
+  const more = act(world, does);
   return { says: world.says.splice(0), does, more };
 }
 
 /** Returns whether there is more to look at. */
 function act(world: World, does: Act[]): boolean {
+  const { routing } = world;
   const take = (one: Act | undefined): void => void (one !== undefined && does.push(one));
   for (let looked = 0; ; looked++) {
     if (looked === SLICE) return true;
-    if (world.writes < WRITES && world.toWrite.size > 0)
+    if (world.writes < WRITES && routing.toManage.size > 0)
+      take(takeManaged(world, first(routing.toManage)));
+    else if (world.writes < WRITES && routing.toPublish.size > 0)
+      take(takeResource(world, first(routing.toPublish)));
+    else if (world.statusSubresource === undefined) break;
+    else if (world.writes < WRITES && world.toWrite.size > 0)
       take(takeOrDefer(world, first(world.toWrite)));
     else if (world.writes < WRITES && world.starting < FIRSTS && world.toStart.size > 0)
       take(takeOrDefer(world, first(world.toStart)));
@@ -45,7 +51,8 @@ function act(world: World, does: Act[]): boolean {
       take(takeClaim(world, first(world.toClaim)));
     else break;
   }
-  const busy = world.writes > 0 || world.toWrite.size > 0 || world.toStart.size > 0;
+  const waiting = world.statusSubresource === undefined ? 0 : world.toWrite.size;
+  const busy = world.writes > 0 || waiting > 0 || world.toStart.size > 0;
   const calm = !busy && world.toTell.size > 0;
   const restMs = world.wroteMs + world.quietMs - world.nowMs;
   if (calm && restMs > 0 && !world.pausing) {
@@ -104,19 +111,6 @@ function takeWrite(world: World, thing: Thing): Act | undefined {
   const asks = thing.accepted === key && thing.foreign === undefined;
   const act = { kind: 'Write', name, uid, requests, looks, failed, asks } as const;
   return { ...act, items: status, statusSubresource };
-}
-
-/** A claim without an owner is not ours: it is reported once, and never touched. */
-function report(world: World, claim: Claim): void {
-  const { seen, asker, address, reported } = claim;
-  if (!world.cloud || reported || seen === undefined || seen.owner !== '') return;
-  claim.reported = true;
-  world.says.push(leftAlone(claim, seen.node));
-  if (asker === undefined) return;
-  const note =
-    `egress IP: ${address} for object EgressIP: ${asker.name} could not be created, err: ` +
-    `its CloudPrivateIPConfig has no annotation ${CLOUD_OWNER} and is left alone`;
-  notify(world, asker, { reason: 'CloudAssignmentFailed', type: 'Warning', note }, world.nowMs);
 }
 
 function takeClaim(world: World, claim: Claim): Act | undefined {

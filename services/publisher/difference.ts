@@ -4,12 +4,14 @@ import { stepOf } from './claim-step.ts';
 import type { Claim } from './claims.ts';
 import { itemsOf } from './items.ts';
 import type { Thing } from './object.ts';
+import { routingDifferences } from './routing-difference.ts';
 import { canonical, type World } from './world.ts';
 
 export interface Difference {
-  readonly kind: 'egressip' | 'cloudprivateipconfig';
+  /** `egressip`, `cloudprivateipconfig`, `frrconfiguration`, `cudnbgprouting`, …. */
+  readonly kind: string;
   readonly name: string;
-  /** The address, or `mark`. */
+  /** The address, or `mark`; of BGP routing a path in the object, or `object` for all of it. */
   readonly what: string;
   /** The node, or the mark, in the cluster; '' = none. */
   readonly cluster: string;
@@ -58,6 +60,7 @@ export function allDifferences(world: World): readonly Difference[] {
   return [
     ...things.flatMap((thing) => differencesOf(world, thing)),
     ...claims.flatMap((claim) => claimDifferences(world, claim)),
+    ...routingDifferences(world.routing),
   ];
 }
 

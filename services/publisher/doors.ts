@@ -1,8 +1,16 @@
 /** Joins the publisher to the Kubernetes API: carries out acts and says what came of them. */
 import type { Clock, Cluster, KubeAnswer } from '../../core/door.ts';
 import { property, textOf } from '../../core/json.ts';
-import { type Act, type Done, EGRESSIPS, type Input, type Result } from './input.ts';
+import {
+  type Act,
+  type Done,
+  EGRESSIPS,
+  type Input,
+  type Result,
+  type RoutingAct,
+} from './input.ts';
 import { holds, lookRequest, showsItems } from './look.ts';
+import { carryOutRouting } from './routing-doors.ts';
 import { foreignManager } from './writers.ts';
 
 /** The wait after the first failed attempt; it doubles up to the longest. */
@@ -26,7 +34,7 @@ async function* shape(
   await new Promise((done) => signal.addEventListener('abort', done));
 }
 
-type Doing = Done['act'];
+type Doing = Exclude<Done['act'], RoutingAct>;
 
 /** What came of the requests of an act. */
 interface Came {
@@ -48,6 +56,11 @@ export function publisherPerform(
       return { kind: 'Woke', atMs: clock.nowMs(), until: act.until };
     }
     const startedMs = clock.nowMs();
+    if (act.kind === 'Routing') {
+      const backOff = (answer: KubeAnswer): number => waitMs(answer, act.failed, jitter());
+      const came = await carryOutRouting(cluster, act, backOff, signal);
+      return { kind: 'Done', act, ...came, atMs: clock.nowMs(), tookMs: clock.nowMs() - startedMs };
+    }
     const { answer, ...came } = await carryOut(cluster, act, signal);
     const tookMs = clock.nowMs() - startedMs;
     if (came.result !== 'done' && came.result !== 'refused')

@@ -1,7 +1,7 @@
 /** A notice as an Event of events.k8s.io/v1 on its object, so that `kubectl describe` shows it. */
 import type { Notice } from '../../core/decision.ts';
 import type { KubeRequest } from '../../core/door.ts';
-import type { Thing, Untold } from './object.ts';
+import type { Noted, Untold } from './noted.ts';
 import type { Entry } from './record.ts';
 
 /** Events of cluster-scoped objects live here. */
@@ -10,8 +10,20 @@ const NAMESPACE = 'default';
 const NOTE = 1024;
 const NAME = 253;
 
-const apiVersions = { egressip: 'k8s.ovn.org/v1', node: 'v1' };
-const kinds = { egressip: 'EgressIP', node: 'Node' };
+const OURS = 'networking.openshift.io/v1alpha1';
+
+const apiVersions = {
+  ...{ egressip: 'k8s.ovn.org/v1', node: 'v1' },
+  ...{ cudnbgpconfig: OURS, cudnbgprouting: OURS },
+};
+const kinds = {
+  ...{ egressip: 'EgressIP', node: 'Node' },
+  ...{ cudnbgpconfig: 'CUDNBgpConfig', cudnbgprouting: 'CUDNBgpRouting' },
+};
+const actions = {
+  ...{ egressip: 'PlaceAddresses', node: 'ReadNode' },
+  ...{ cudnbgpconfig: 'RouteNetworks', cudnbgprouting: 'RouteNetworks' },
+};
 
 const EVENTS = `/apis/events.k8s.io/v1/namespaces/${NAMESPACE}/events`;
 
@@ -20,14 +32,14 @@ const EVENTS = `/apis/events.k8s.io/v1/namespaces/${NAMESPACE}/events`;
  * same millisecond) and the place of the notice in it: what was recorded before a crash is refused
  * as AlreadyExists and not recorded twice.
  */
-export function eventName(thing: Thing, { atMs, decision, serial }: Untold, index: number): string {
+export function eventName(thing: Noted, { atMs, decision, serial }: Untold, index: number): string {
   const place = [atMs.toString(16), serial || decision.toString(16), index.toString(16)];
   const suffix = `.${place.join('.')}`;
   return `${thing.name.slice(0, NAME - suffix.length)}${suffix}`;
 }
 
 /** Creates the Event, or counts it up as a series; the count is absolute, so twice does no harm. */
-export function eventRequest(thing: Thing, entry: Entry, atMs: number): KubeRequest {
+export function eventRequest(thing: Noted, entry: Entry, atMs: number): KubeRequest {
   if (entry.kind === 'New') return creation(thing, entry.event, entry.notice, atMs);
   const { event, count, lastMs } = entry;
   return {
@@ -38,7 +50,7 @@ export function eventRequest(thing: Thing, entry: Entry, atMs: number): KubeRequ
   };
 }
 
-function creation(thing: Thing, name: string, notice: Notice, atMs: number): KubeRequest {
+function creation(thing: Noted, name: string, notice: Notice, atMs: number): KubeRequest {
   const { reason, type } = notice;
   return {
     method: 'POST',
@@ -51,7 +63,7 @@ function creation(thing: Thing, name: string, notice: Notice, atMs: number): Kub
       eventTime: microTime(atMs),
       reportingController: 'sluice.dev/publisher',
       reportingInstance: 'sluice-publisher',
-      action: thing.kind === 'node' ? 'ReadNode' : 'PlaceAddresses',
+      action: actions[thing.kind],
       reason,
       type,
       note: cut(notice.note),

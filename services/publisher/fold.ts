@@ -7,12 +7,15 @@ import type { Heard } from '../../core/event.ts';
 import type { CloudClaim, EgressIP } from '../../core/fact.ts';
 import type { EgressOutcome } from '../../core/outcome.ts';
 import { isCloud } from '../../core/platform.ts';
+import { SOMEBODY } from './claims.ts';
+import { foldRouting } from './routing-fold.ts';
 import { settle } from './settle.ts';
 import { want } from './want.ts';
 import type { World } from './world.ts';
 
 export function fold(world: World, heard: Heard): void {
   const { event } = heard;
+  world.routing.late = true;
   switch (event.kind) {
     case 'NodeSeen':
       return seeNode(world, event.node.name, event.node.uid);
@@ -45,7 +48,7 @@ export function fold(world: World, heard: Heard): void {
     case 'ReachabilityForgotten':
       return void world.reachable.delete(event.name);
     default:
-      return undefined;
+      return foldRouting(world, heard, event);
   }
 }
 
@@ -110,14 +113,15 @@ function seeClaim(world: World, name: string, seen: CloudClaim | undefined): voi
   claim.expectedMs = 0;
   world.expected.delete(claim);
   if (claim.seen?.uid !== seen?.uid) claim.failed = 0;
-  if (seen?.owner !== '') claim.reported = false;
+  if (seen?.owner !== '') claim.reportedTo = undefined;
   world.claims.see(claim, seen);
   world.stir(claim);
 }
 
 /** What was recorded or told before a restart is not told again. */
 function recall(world: World, { causes }: Heard, outcome: EgressOutcome): void {
-  if (outcome.kind === 'CloudClaimPublished') return recallClaim(world, outcome);
+  if (outcome.kind === 'CloudClaimPublished')
+    return recallClaim(world, outcome, causes.length > 0);
   const kind = outcome.kind === 'NodePublished' ? 'node' : 'egressip';
   const thing = world.thing(kind, outcome.name);
   if (outcome.kind === 'EgressIPPublished' && outcome.shadow)
@@ -131,10 +135,12 @@ function recall(world: World, { causes }: Heard, outcome: EgressOutcome): void {
 function recallClaim(
   world: World,
   { name, owner, wrote }: Extract<EgressOutcome, { kind: 'CloudClaimPublished' }>,
+  asked: boolean,
 ): void {
   const address = addressOfCloudName(name)?.text;
   if (address === undefined) return;
   const claim = world.claims.of(address);
-  claim.reported = owner === '' && wrote === '';
+  const isReport = owner === '' && wrote === '';
+  claim.reportedTo = isReport ? (asked ? SOMEBODY : '') : undefined;
   world.toClaim.add(claim);
 }

@@ -1,10 +1,14 @@
 /** What the publisher senses, and what it does. */
 import type { Notice } from '../../core/decision.ts';
-import type { KubeRequest } from '../../core/door.ts';
+import type { Resource } from '../../core/bgp-decision.ts';
+import type { Failing } from '../../core/bgp-outcome.ts';
+import type { KubeObject, KubeRequest } from '../../core/door.ts';
+import type { Speaker } from '../../core/event.ts';
 import type { Item } from '../../core/fact.ts';
+import type { ManagedKind } from '../../core/managed.ts';
 import type { Record } from './record.ts';
 
-export type ObjectKind = 'egressip' | 'node';
+export type ObjectKind = 'egressip' | 'node' | Resource;
 
 /**
  * What must be true at the moment of a write that depends on another object: facts may be late, and
@@ -58,12 +62,25 @@ export interface ClaimAct extends OnObject {
   readonly looks: readonly Look[];
 }
 
+/** A write for BGP routing: the door reports at once, and the room waits where it must. */
+export interface RoutingAct extends OnObject {
+  readonly kind: 'Routing';
+  readonly object: ManagedKind | Resource;
+  readonly uid: string;
+  /** Reads the object first, to learn who did what is undone now. */
+  readonly asks: KubeRequest | undefined;
+}
+
 export type Act =
   | WriteAct
   | TellAct
   | ClaimAct
+  | RoutingAct
   /** Says after a while what time it is: rooms have no clock. */
-  | { readonly kind: 'Wait'; readonly ms: number; readonly until: 'time' | 'quiet' };
+  | { readonly kind: 'Wait'; readonly ms: number; readonly until: Until };
+
+/** `again`: something of BGP routing is to be looked at. */
+export type Until = 'time' | 'quiet' | 'again';
 
 export type Result =
   /** The server accepted all. */
@@ -85,7 +102,7 @@ export type Result =
 
 export interface Done {
   readonly kind: 'Done';
-  readonly act: WriteAct | TellAct | ClaimAct;
+  readonly act: WriteAct | TellAct | ClaimAct | RoutingAct;
   readonly result: Result;
   readonly atMs: number;
   /** How long the requests took. */
@@ -97,13 +114,17 @@ export interface Done {
   readonly statusSubresource?: boolean;
   /** The field manager whose work was undone, where it was asked and is known. */
   readonly stranger?: string;
+  /** BGP routing: why it failed, what the server has now, and when to try again. */
+  readonly failing?: Failing;
+  readonly stored?: KubeObject;
+  readonly againMs?: number;
 }
 
 export type Input =
   /** Whether EgressIPs have a status subresource; nothing is written before that is known. */
   | { readonly kind: 'Shape'; readonly statusSubresource: boolean; readonly atMs: number }
   | Done
-  | { readonly kind: 'Woke'; readonly atMs: number; readonly until: 'time' | 'quiet' };
+  | { readonly kind: 'Woke'; readonly atMs: number; readonly until: Until };
 
 /** What a write in flight will leave on the object. */
 export interface Write {
@@ -118,6 +139,8 @@ export interface Write {
 export interface Telling {
   /** The sequence of the decision that they belong to; 0 = notices of our own. */
   readonly decision: number;
+  /** Who decided, where one thing is decided upon by several. */
+  readonly stream: Speaker | undefined;
   readonly notices: readonly Notice[];
   /** What will have been recorded on the object once this is done. */
   readonly after: Record;

@@ -7,11 +7,11 @@ import { publisherPerform, publisherSenses } from './doors.ts';
 import type { Act } from './input.ts';
 import { publisher } from './room.ts';
 
-await serve('publisher', async ({ config, logger, signal }) => {
+await serve('publisher', async ({ config, logger, signal, mayWrite }) => {
   const answers = async (within: AbortSignal): Promise<boolean> =>
     (await cluster.get('/readyz', within)).status === 200;
   const standing = openStanding('the Kubernetes API', answers, logger, signal);
-  const cluster = await clusterOf(config, (sentence) => standing.trouble(sentence));
+  const cluster = await clusterOf(config, (sentence) => standing.trouble(sentence), mayWrite);
   const clock = openClock();
   const perform = publisherPerform(cluster, clock, Math.random);
   return {

@@ -2,10 +2,11 @@
  * An EgressIP or Node as the publisher knows it: what is wanted of it, what it is, what is under
  * way.
  */
-import type { Notice, Refusal } from '../../core/decision.ts';
+import type { Refusal } from '../../core/decision.ts';
 import type { Item } from '../../core/fact.ts';
-import type { ObjectKind, Telling, Write } from './input.ts';
-import { Record } from './record.ts';
+import type { Contested } from './contest.ts';
+import type { Write } from './input.ts';
+import { Noted } from './noted.ts';
 
 /** The last decision on the object. */
 export interface Wanted {
@@ -19,38 +20,17 @@ export interface Wanted {
   readonly refusals: readonly Refusal[];
 }
 
-/** Notices still to be recorded. */
-export interface Untold {
-  /** The sequence of the decision; 0 = they are our own. */
-  readonly decision: number;
-  /** Makes the names of its Events unique together with the time. */
-  readonly serial: string;
-  readonly atMs: number;
-  readonly uid: string;
-  readonly notices: readonly Notice[];
-}
-
-export class Thing {
-  readonly kind: ObjectKind;
-  readonly name: string;
-  /** Of the object in the cluster; '' = not there. */
-  uid = '';
+export class Thing extends Noted implements Contested {
+  declare readonly kind: 'egressip' | 'node';
   /** What the cluster has, as far as we know: last seen, or accepted from us since. */
   items: readonly Item[] = [];
   marked = false;
   wanted: Wanted | undefined = undefined;
-  /** The sequence of the decision whose notices were last recorded; 0 = none. */
-  told = 0;
-  /** Oldest first. */
-  readonly untold: Untold[] = [];
-  record = new Record();
   /** The write under way is its first status. */
   starting = false;
   writing: Write | undefined = undefined;
-  telling: Telling | undefined = undefined;
   /** Attempts in a row that failed. */
   failedWrites = 0;
-  failedTells = 0;
   /** What the server refused for good (`keyOf`); it is not tried again. */
   refused = '';
   /** The decision whose mark the server refuses; the status is written without it. */
@@ -72,9 +52,8 @@ export class Thing {
   /** Shadow mode: the decision that was last told. */
   shadowed = 0;
 
-  constructor(kind: ObjectKind, name: string) {
-    this.kind = kind;
-    this.name = name;
+  constructor(kind: 'egressip' | 'node', name: string) {
+    super(kind, name);
   }
 
   /** The decision, if it is on the object that is in the cluster now. */

@@ -52,6 +52,7 @@ export function* readings(world: World): Generator<Reading> {
     'Shadow mode: how many addresses, marks and claims would be written differently.',
     differences,
   );
+  yield* world.routing.tally.readings();
   yield* writeSeconds(tally);
 }
 

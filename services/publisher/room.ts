@@ -18,7 +18,7 @@ export function publisher(settings: Settings = { mode: 'enforce' }): Room<World,
   const { mode, quietMs = 0 } = settings;
   return {
     name: 'publisher',
-    hears: ['watcher', 'assigner', 'publisher'],
+    hears: ['watcher', 'assigner', 'bgp', 'aws-sync', 'publisher'],
     eager: true,
     fresh: () => new World(mode, quietMs),
     fold,

@@ -68,8 +68,8 @@ export function claimed({ name, asker }: Claim, step: Step, why: string): Saying
   return { event, causes: becauseOf(asker?.wanted?.sequence), said };
 }
 
-/** A claim without an owner is reported once and left alone. */
-export function leftAlone({ name, asker }: Claim, node: string): Saying {
+/** A claim without an owner is reported and left alone; `asking` = who asks for it, or ''. */
+export function leftAlone({ name, asker }: Claim, node: string, asking: string): Saying {
   const why = 'has no owner annotation';
   const event: Outcome = {
     kind: 'CloudClaimPublished',
@@ -79,5 +79,8 @@ export function leftAlone({ name, asker }: Claim, node: string): Saying {
     wrote: '',
     failure: why,
   };
-  return { event, causes: becauseOf(asker?.wanted?.sequence), said: `${why}: left alone` };
+  const also = asking === '' ? '' : `, though ${asking} asks for it`;
+  // Causes only where somebody was told: that is what is known of it after a restart.
+  const causes = asking === '' ? [] : becauseOf(asker?.wanted?.sequence);
+  return { event, causes, said: `${why}: left alone${also}` };
 }

@@ -1,14 +1,17 @@
 /** What came of a write, and of the recording of notices. */
-import { list } from '../../core/say.ts';
 import { attempted } from './claim-sense.ts';
 import { beForeign } from './foreign.ts';
-import type { Done, Input } from './input.ts';
+import type { Done, Input, TellAct, Until } from './input.ts';
 import { keyOf, type Thing } from './object.ts';
-import { failure, published, success } from './sayings.ts';
+import { routingDone } from './routing-sense.ts';
+import { wokeAgain } from './routing-turn.ts';
+import { failure, success } from './sayings.ts';
 import { settle } from './settle.ts';
+import { told } from './told.ts';
 import type { World } from './world.ts';
 
 export function sense(world: World, input: Input): void {
+  world.routing.late = false;
   switch (input.kind) {
     case 'Shape':
       world.nowMs = input.atMs;
@@ -25,11 +28,23 @@ function done(world: World, input: Done): void {
   world.nowMs = input.atMs;
   if (input.statusSubresource !== undefined) reshape(world, input.statusSubresource);
   if (act.kind === 'Claim') return attempted(world, act, input);
-  const thing = world.thing(act.kind === 'Tell' ? act.object : 'egressip', act.name);
-  if (act.kind === 'Write') wrote(world, thing, input);
-  else told(world, thing, input);
-  if (act.kind === 'Write') world.wroteMs = input.atMs;
+  if (act.kind === 'Routing') return routingDone(world, act, input);
+  if (act.kind === 'Tell') return toldOne(world, act, input);
+  const thing = world.thing('egressip', act.name);
+  wrote(world, thing, input);
+  world.wroteMs = input.atMs;
   settle(world, thing);
+}
+
+function toldOne(world: World, { object, name }: TellAct, input: Done): void {
+  if (object === 'egressip' || object === 'node') {
+    const thing = world.thing(object, name);
+    told(world, thing, input);
+    return settle(world, thing);
+  }
+  const thing = world.routing.resource(object, name);
+  told(world, thing, input);
+  world.routing.settleResource(thing);
 }
 
 function reshape(world: World, statusSubresource: boolean): void {
@@ -41,12 +56,13 @@ function reshape(world: World, statusSubresource: boolean): void {
 /**
  * What was created and never seen is looked for anew; what was held is restored when it is time.
  */
-function woke(world: World, atMs: number, until: 'time' | 'quiet'): void {
+function woke(world: World, atMs: number, until: Until): void {
   world.nowMs = atMs;
   if (until === 'quiet') {
     world.pausing = false;
     return;
   }
+  if (until === 'again') return wokeAgain(world);
   world.waiting = false;
   for (const thing of world.held) {
     if (thing.heldUntilMs > atMs) continue;
@@ -94,28 +110,3 @@ function wrote(world: World, thing: Thing, done: Done): void {
 }
 
 const uidOf = ({ act }: Done): string => (act.kind === 'Claim' ? '' : act.uid);
-
-function told(world: World, thing: Thing, done: Done): void {
-  const { telling } = thing;
-  thing.telling = undefined;
-  world.tells--;
-  if (telling === undefined) return;
-  if (done.result === 'gone') thing.record = thing.record.forgotten();
-  if (done.result === 'failed' || done.result === 'gone') {
-    thing.failedTells++;
-    world.toTell.add(thing);
-    return;
-  }
-  thing.failedTells = 0;
-  if (done.result === 'done') thing.record = telling.after;
-  if (thing.untold[0]?.decision === telling.decision) thing.untold.shift();
-  if (thing.untold.length > 0) world.toTell.add(thing);
-  if (telling.decision === 0) return;
-  thing.told = telling.decision;
-  const reasons = [...new Set(telling.notices.map(({ reason }) => reason))];
-  const { decision } = telling;
-  const words = list(reasons, 5);
-  const refused = done.result === 'refused';
-  const said = refused ? `could not record ${words}: ${done.message}` : `recorded ${words}`;
-  world.says.push(published(thing, { wrote: 'events', decision }, said));
-}

@@ -4,7 +4,9 @@ import type { Claim } from './claims.ts';
 import { claimDifferences, differencesOf } from './difference.ts';
 import type { Act } from './input.ts';
 import { itemsOf } from './items.ts';
-import type { Thing } from './object.ts';
+import type { Noted } from './noted.ts';
+import { Thing } from './object.ts';
+import { lookAtObject, lookAtResource } from './routing-shadow.ts';
 import { itemWords, published } from './sayings.ts';
 import type { World } from './world.ts';
 
@@ -15,6 +17,8 @@ export function shadowTurn(world: World): Turn<Act> {
   const more =
     slice(world.toWrite, (thing) => look(world, thing)) ||
     slice(world.toClaim, (claim) => lookAtClaim(world, claim)) ||
+    slice(world.routing.toManage, (managed) => lookAtObject(world, managed)) ||
+    slice(world.routing.toPublish, (thing) => lookAtResource(world, thing)) ||
     slice(world.toTell, (thing) => recordNothing(world, thing));
   return { says: world.says.splice(0), does: [], more };
 }
@@ -55,9 +59,10 @@ function lookAtClaim(world: World, claim: Claim): void {
 }
 
 /** Notices are not recorded, and not caught up on when the mode changes. */
-function recordNothing(world: World, thing: Thing): void {
+function recordNothing(world: World, thing: Noted): void {
   const last = thing.untold.at(-1);
   thing.untold.length = 0;
+  if (!(thing instanceof Thing)) return;
   if (last === undefined || thing.told === last.decision) return;
   thing.told = last.decision;
   const reasons = [...new Set(last.notices.map(({ reason }) => reason))];

@@ -3,18 +3,18 @@ import type { Notice } from '../../core/decision.ts';
 import type { KubeRequest } from '../../core/door.ts';
 import { eventName, eventRequest } from './event.ts';
 import type { TellAct } from './input.ts';
-import type { Thing, Untold } from './object.ts';
+import type { Noted, Untold } from './noted.ts';
 import type { World } from './world.ts';
 
 /** A notice of our own about an object that is there: what befell it on the way to the cluster. */
-export function notify(world: World, thing: Thing, notice: Notice, atMs: number): void {
+export function notify(world: World, thing: Noted, notice: Notice, atMs: number): void {
   if (thing.uid === '') return;
   const serial = world.nextSerial();
   thing.untold.push({ decision: 0, serial, atMs, uid: thing.uid, notices: [notice] });
   world.toTell.add(thing);
 }
 
-export function takeTell(world: World, thing: Thing): TellAct | undefined {
+export function takeTell(world: World, thing: Noted): TellAct | undefined {
   if (thing.telling !== undefined) return undefined;
   const next = nextUntold(thing);
   if (next === undefined || thing.uid === '') return undefined;
@@ -25,19 +25,19 @@ export function takeTell(world: World, thing: Thing): TellAct | undefined {
     requests.push(eventRequest(thing, planned.entry, next.atMs));
     after = planned.after;
   }
-  thing.telling = { decision: next.decision, notices: next.notices, after };
+  thing.telling = { decision: next.decision, stream: next.stream, notices: next.notices, after };
   world.tells++;
   const { kind: object, name, uid, failedTells: failed } = thing;
   return { kind: 'Tell', object, name, uid, requests, failed };
 }
 
-/** Notices about an object that was replaced since are nobody's news. */
-function nextUntold(thing: Thing): Untold | undefined {
-  while (thing.untold.length > 0) {
-    const next = thing.untold[0];
-    if (next?.uid === thing.uid) return next;
-    if (thing.uid === '') return undefined;
-    thing.untold.shift();
-  }
-  return undefined;
+/**
+ * Notices about an object that was replaced since are nobody's news; those about one that no fact
+ * shows yet wait for it.
+ */
+function nextUntold(thing: Noted): Untold | undefined {
+  const at = thing.untold.findIndex(({ uid }) => uid === thing.uid);
+  if (at < 0) return undefined;
+  thing.untold.splice(0, at);
+  return thing.untold[0];
 }

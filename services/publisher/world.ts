@@ -6,7 +6,10 @@ import type { Saying } from '../../core/event.ts';
 import type { Item } from '../../core/fact.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { Difference } from './difference.ts';
+import type { Managed } from './managed.ts';
+import type { Noted } from './noted.ts';
 import { Thing } from './object.ts';
+import { Routing } from './routing.ts';
 import { Tally } from './tally.ts';
 
 /** `shadow` writes nothing and tells what it would have written. */
@@ -26,6 +29,7 @@ export class World {
   /** Nodes that answered when they were probed last. */
   readonly reachable = new Set<string>();
   readonly tally = new Tally();
+  readonly routing = new Routing();
   /** Unset until the API server was asked: nothing is written before. */
   statusSubresource: boolean | undefined = undefined;
   /** The first complete picture of the cluster was heard: what is not known is not there. */
@@ -48,13 +52,13 @@ export class World {
   readonly toStart = new Set<Thing>();
   readonly toClaim = new Set<Claim>();
   /** Things with notices to record; they come after all writes. */
-  readonly toTell = new Set<Thing>();
+  readonly toTell = new Set<Noted>();
   /** Things that are not restored for a while. */
   readonly held = new Set<Thing>();
   /** Claims that we made and no fact showed yet. */
   readonly expected = new Set<Claim>();
   /** Shadow mode: what differs, by object. */
-  readonly differing = new Map<Thing | Claim, readonly Difference[]>();
+  readonly differing = new Map<Noted | Claim | Managed, readonly Difference[]>();
   readonly says: Saying[] = [];
   writes = 0;
   /** First statuses under way. */

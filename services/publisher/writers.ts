@@ -4,11 +4,16 @@ import { listOf, property, textOf } from '../../core/json.ts';
 
 const OURS = 'sluice';
 
-/** The field manager that wrote the status or the mark last and is not ours; '' = none is known. */
-export function foreignManager(object: unknown): string {
+/** What of an entry of `managedFields` is ours to write. */
+type Ours = (fieldsV1: unknown) => boolean;
+
+/** The field manager that wrote what is ours last and is not us; '' = none is known. */
+export function foreignManager(object: unknown, isOurs: Ours = egressIPFields): string {
   const fields = listOf(property(property(object, 'metadata'), 'managedFields'));
   const strangers = fields
-    .filter((entry) => textOf(property(entry, 'manager')) !== OURS && isOurs(entry))
+    .filter(
+      (entry) => textOf(property(entry, 'manager')) !== OURS && isOurs(property(entry, 'fieldsV1')),
+    )
     .map((entry) => ({
       manager: textOf(property(entry, 'manager')),
       time: textOf(property(entry, 'time')),
@@ -17,9 +22,17 @@ export function foreignManager(object: unknown): string {
   return strangers[0]?.manager ?? '';
 }
 
-function isOurs(entry: unknown): boolean {
-  const fields = property(entry, 'fieldsV1');
+/** The status and the mark. */
+function egressIPFields(fields: unknown): boolean {
   if (property(fields, 'f:status') !== undefined) return true;
   const annotations = property(property(fields, 'f:metadata'), 'f:annotations');
   return property(annotations, `f:${EGRESSIP_MARK}`) !== undefined;
 }
+
+/** The spec and the labels: of the objects of BGP routing. */
+export const managedFields: Ours = (fields) =>
+  property(fields, 'f:spec') !== undefined ||
+  property(property(fields, 'f:metadata'), 'f:labels') !== undefined;
+
+/** The status: of the resources of BGP routing. */
+export const statusFields: Ours = (fields) => property(fields, 'f:status') !== undefined;

@@ -6,6 +6,7 @@ import { list } from '../../core/say.ts';
 import { topicOf } from '../../core/subject.ts';
 import type { Act } from './input.ts';
 import { same } from './same.ts';
+import { servedNews } from './served.ts';
 import type { World } from './world.ts';
 
 /** Topics per slice: some milliseconds at most. */
@@ -32,6 +33,7 @@ function news(world: World, kind: string, name: string): Saying | undefined {
   if (kind === 'egressip') wish(world, name);
   if (kind === 'probe') return probeChange(world, name);
   if (kind === 'platform') return platformChange(world);
+  if (kind === 'kind') return served(world, name);
   const shelf = world.shelves.find((one) => one.kind.topic === kind);
   const found = shelf?.news(name, world.told.get(`${kind}/${name}`));
   return found && say(world, found.event, found.said);
@@ -83,12 +85,20 @@ function isStale(told: Fact | undefined, uid: string): boolean {
 
 function platformChange(world: World): Saying | undefined {
   const { platform } = world;
-  if (platform === undefined || platform === world.toldPlatform()) return undefined;
-  return say(
-    world,
-    { kind: 'PlatformSeen', platform, infrastructureName: '' },
-    `the platform is ${platform}`,
-  );
+  const told = world.toldPlatform();
+  const infrastructureName = world.infrastructureName ?? told?.infrastructureName ?? '';
+  if (platform === undefined) return undefined;
+  if (platform === told?.platform && infrastructureName === told.infrastructureName)
+    return undefined;
+  const named = infrastructureName === '' ? '' : ` of cluster ${infrastructureName}`;
+  const fact: Fact = { kind: 'PlatformSeen', platform, infrastructureName };
+  return say(world, fact, `the platform${named} is ${platform}`);
+}
+
+function served(world: World, plural: string): Saying | undefined {
+  const shelf = world.shelves.find(({ kind }) => kind.plural === plural);
+  const found = shelf && servedNews(shelf, world.told.get(`kind/${plural}`));
+  return found && say(world, found.event, found.said);
 }
 
 /** What the answers add up to, once it is known who is probed; first, whether to believe them. */

@@ -2,6 +2,7 @@
 import type { Clock, Cluster, Prober } from '../../core/door.ts';
 import { INFRASTRUCTURES, type Act, type Input, type Settings, type Tuning } from './input.ts';
 import { kinds } from './kinds.ts';
+import { routingWatches } from './watches.ts';
 
 /** Yields what the tuning is at first, when it is not as in the settings, and each change of it. */
 export type Tunings = (signal: AbortSignal) => AsyncIterable<Tuning>;
@@ -14,9 +15,11 @@ export function watcherSenses(
 ): (signal: AbortSignal) => readonly AsyncIterable<readonly Input[]>[] {
   return (signal) => {
     const pace = { slotMs: slotMsOf(settings, settings) };
-    const infrastructures = settings.platform === undefined ? [INFRASTRUCTURES] : [];
-    const collections = [...kinds.map(({ collection }) => collection), ...infrastructures];
-    const watches = collections.map((collection) => cluster.watch(collection, signal));
+    const collections = [...kinds.map(({ collection }) => collection), INFRASTRUCTURES];
+    const watches = [
+      ...collections.map((collection) => cluster.watch(collection, signal)),
+      ...routingWatches(cluster, clock, signal),
+    ];
     if (settings.probing === 'off') return watches;
     const tuned = tunings === undefined ? [] : [tune(tunings(signal), settings, pace)];
     return [...watches, ticks(clock, pace, signal), ...tuned];

@@ -23,6 +23,8 @@ export interface Settings extends Tuning {
   readonly excluded: Selector | undefined;
   /** How many parts an interval has, so that not all nodes are probed at once; absent = 1. */
   readonly slots?: number | undefined;
+  /** Besides the annotation: `cordon` and keys of taints, each of which drains a node. */
+  readonly drainOn?: readonly string[] | undefined;
   /** The platform type, where it is set and not looked for in the cluster. */
   readonly platform?: string | undefined;
 }

@@ -2,6 +2,7 @@
 import type { Collection, KubeObject } from '../../core/door.ts';
 import type { CloudClaim, EgressIP, Fact, Node } from '../../core/fact.ts';
 import { CLOUD_CLAIMS, EGRESSIPS, NODES } from './input.ts';
+import { resourceKinds, routingKinds } from './kinds-bgp.ts';
 import { cloudClaimOf, egressIPOf, nodeOf } from './project.ts';
 import { claimNews, egressIPNews, nodeNews } from './words.ts';
 
@@ -22,8 +23,10 @@ export interface Kind<T extends Thing> {
    * even a change that was undone since is news: the one in between may have been the publisher's.
    */
   readonly written?: boolean;
-  /** As far as somebody here needs it. */
-  project(object: KubeObject): T;
+  /** `KindSeen` tells when its objects are on the log, or that the server does not serve it. */
+  readonly announced?: boolean;
+  /** As far as somebody here needs it; undefined = it means nothing to anybody. */
+  project(object: KubeObject): T | undefined;
   seen(thing: T): Fact;
   gone(name: string, uid: string): Fact;
   /** What a fact says is there; undefined when it says that nothing is. */
@@ -42,6 +45,12 @@ export const nodeKind: Kind<Node> = {
   toldBy: (fact) => (fact?.kind === 'NodeSeen' ? fact.node : undefined),
   news: nodeNews,
 };
+
+/** The same, with more that drains a node: what nobody asked about is no news. */
+export const nodeKindWith = (drainOn: readonly string[]): Kind<Node> => ({
+  ...nodeKind,
+  project: (object) => nodeOf(object, drainOn),
+});
 
 export const egressIPKind: Kind<EgressIP> = {
   collection: EGRESSIPS,
@@ -67,4 +76,8 @@ export const cloudClaimKind: Kind<CloudClaim> = {
   news: claimNews,
 };
 
+/** What every cluster is watched for. */
 export const kinds = [nodeKind, egressIPKind, cloudClaimKind] as const;
+
+/** Kinds with nothing but their facts: no part of this room looks into their objects. */
+export const plainKinds = [...resourceKinds, ...routingKinds] as const;

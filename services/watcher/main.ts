@@ -27,6 +27,7 @@ await serve('watcher', async ({ config, logger, signal }) => {
     probing: config.probes,
     port: config.probePort,
     excluded: readSelector(config.noHostSubnetNodes),
+    drainOn: config.drainOn,
     slots: SLOTS,
     platform: config.platformType === '' ? undefined : config.platformType,
   };

@@ -29,6 +29,27 @@ export function platformAfter(
   }
 }
 
+/** `status.infrastructureName` after a sighting: known or told before, it is kept as above. */
+export function nameAfter(
+  seen: Sighting,
+  known: string | undefined,
+  told: string | undefined,
+): string {
+  switch (seen.kind) {
+    case 'Listed':
+      return nameOf(seen.objects.find(({ metadata }) => metadata.name === NAME));
+    case 'Put':
+      return seen.object.metadata.name === NAME ? nameOf(seen.object) : (known ?? '');
+    case 'Gone':
+      return seen.name === NAME ? '' : (known ?? '');
+    case 'NotServed':
+      return known ?? told ?? '';
+  }
+}
+
+const nameOf = (infrastructure: KubeObject | undefined): string =>
+  textOf(property(property(infrastructure, 'status'), 'infrastructureName'));
+
 /** `status.platformStatus.type`, in old clusters `status.platform`. */
 function platformOf(infrastructure: KubeObject | undefined): string {
   const status = property(infrastructure, 'status');

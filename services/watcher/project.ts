@@ -1,18 +1,23 @@
 /** Kubernetes objects as facts: only what is news to somebody here, always in the same order. */
 import { CLOUD_OWNER, egressIPAnnotations, nodeAnnotations } from '../../core/annotation.ts';
 import type { KubeObject } from '../../core/door.ts';
-import type { CloudClaim, EgressIP, Item, Labels, LabelSelector, Node } from '../../core/fact.ts';
+import { drainedBy } from '../../core/drained.ts';
+import type { CloudClaim, EgressIP, Item, LabelSelector, Node } from '../../core/fact.ts';
 import { isObject, listOf, property, textOf } from '../../core/json.ts';
+import { isDeleting, momentOf, pick, textsOf } from '../../core/metadata.ts';
 
-export function nodeOf(object: KubeObject): Node {
+/** `drainOn` = what drains a node besides its annotation (`core/drained.ts`). */
+export function nodeOf(object: KubeObject, drainOn: readonly string[] = []): Node {
+  const annotations = pick(property(object.metadata, 'annotations'), nodeAnnotations);
   return {
     name: object.metadata.name,
     uid: object.metadata.uid,
     labels: textsOf(property(object.metadata, 'labels')),
     ready: isReady(property(object['status'], 'conditions')),
-    annotations: pick(property(object.metadata, 'annotations'), nodeAnnotations),
+    annotations,
     providerID: textOf(property(object['spec'], 'providerID')),
     internalIPs: internalIPsOf(property(object['status'], 'addresses')),
+    drained: drainedBy(annotations, object['spec'], drainOn),
   };
 }
 
@@ -22,7 +27,7 @@ function internalIPsOf(addresses: unknown): readonly string[] {
 }
 
 /** The first condition of type Ready has status True (`spec/egressip.md` 1.2). */
-function isReady(conditions: unknown): boolean {
+export function isReady(conditions: unknown): boolean {
   const ready = listOf(conditions).find((one) => property(one, 'type') === 'Ready');
   return property(ready, 'status') === 'True';
 }
@@ -55,12 +60,9 @@ export function cloudClaimOf(object: KubeObject): CloudClaim {
     assigned: textOf(property(assigned, 'status')),
     message: textOf(property(assigned, 'message')),
     sinceMs: momentOf(property(assigned, 'lastTransitionTime')),
-    deleting: textOf(property(metadata, 'deletionTimestamp')) !== '',
+    deleting: isDeleting(metadata),
   };
 }
-
-/** Milliseconds since 1970; 0 where there is no time. */
-const momentOf = (time: unknown): number => Date.parse(textOf(time)) || 0;
 
 function itemOf(item: unknown): Item {
   return { egressIP: textOf(property(item, 'egressIP')), node: textOf(property(item, 'node')) };
@@ -75,17 +77,4 @@ function selectorOf(selector: unknown): LabelSelector {
       values: listOf(property(one, 'values')).map(String),
     })),
   };
-}
-
-/** A map of texts with its keys in order. */
-function textsOf(value: unknown): Labels {
-  if (!isObject(value)) return {};
-  const keys = Object.keys(value).toSorted();
-  return Object.fromEntries(keys.map((key) => [key, String(value[key])]));
-}
-
-function pick(value: unknown, keys: readonly string[]): Labels {
-  const all = textsOf(value);
-  const present = keys.filter((key) => Object.hasOwn(all, key));
-  return Object.fromEntries(present.map((key) => [key, all[key] ?? '']));
 }

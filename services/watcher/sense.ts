@@ -3,7 +3,9 @@ import type { Sighting } from '../../core/door.ts';
 import type { Heard } from '../../core/event.ts';
 import { topicOf } from '../../core/subject.ts';
 import { INFRASTRUCTURES, type Input } from './input.ts';
-import { platformAfter } from './platform.ts';
+import { nameAfter, platformAfter } from './platform.ts';
+import type { Thing } from './kinds.ts';
+import type { Shelf } from './shelf.ts';
 import { isFact, type World } from './world.ts';
 
 /** Its own words, heard again after a restart: what was told need not be told again. */
@@ -32,29 +34,42 @@ export function sense(world: World, input: Input): void {
 
 function see(world: World, seen: Sighting): void {
   if (seen.collection === INFRASTRUCTURES) {
-    world.platform = platformAfter(seen, world.platform, world.toldPlatform());
+    const { platform, infrastructureName } = world;
+    const told = world.toldPlatform();
+    world.infrastructureName = nameAfter(seen, infrastructureName, told?.infrastructureName);
+    if (world.settings.platform === undefined)
+      world.platform = platformAfter(seen, platform, told?.platform);
     world.dirty.add('platform/cluster');
   }
   for (const shelf of world.shelves) {
     if (shelf.kind.collection !== seen.collection) continue;
     for (const name of touched(world, shelf, seen)) world.dirty.add(`${shelf.kind.topic}/${name}`);
+    if (shelf.kind.announced === true) later(world.dirty, `kind/${shelf.kind.plural}`);
   }
 }
 
+/** At the end of those that are to be looked at: that a kind is complete is said last. */
+function later(dirty: Set<string>, topic: string): void {
+  dirty.delete(topic);
+  dirty.add(topic);
+}
+
 /** The names of which something may be new; that a kind is not served says nothing of them. */
-function touched(world: World, shelf: World['shelves'][number], seen: Sighting): readonly string[] {
+function touched(world: World, shelf: Shelf<Thing>, seen: Sighting): readonly string[] {
   switch (seen.kind) {
     case 'Listed': {
       const first = shelf.listed ? [] : toldNames(world, shelf.kind.topic);
-      if (!shelf.listed) world.lookAtAll = true;
+      if (!shelf.listed && shelf.kind.announced !== true) world.lookAtAll = true;
       return [...first, ...shelf.list(seen.objects)];
     }
     case 'Put':
       return shelf.put(seen.object);
     case 'Gone':
       return shelf.lose(seen.name, seen.uid);
-    case 'NotServed':
-      return [];
+    case 'NotServed': {
+      const lost = shelf.miss();
+      return shelf.listed ? [...toldNames(world, shelf.kind.topic), ...lost] : lost;
+    }
   }
 }
 

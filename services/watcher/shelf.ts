@@ -4,6 +4,9 @@ import type { Fact } from '../../core/fact.ts';
 import type { Kind, Thing } from './kinds.ts';
 import { same } from './same.ts';
 
+/** So often a kind that was served is missed before it counts as gone: the door looks again. */
+export const LOOKS = 2;
+
 export interface News {
   readonly event: Fact;
   readonly said: string;
@@ -17,6 +20,8 @@ export class Shelf<T extends Thing> {
   readonly #passing = new Set<string>();
   /** The complete picture was seen; before it nothing can be said to be gone. */
   listed = false;
+  /** How often in a row the server was seen not to serve the kind. */
+  missed = 0;
 
   constructor(kind: Kind<T>) {
     this.kind = kind;
@@ -28,16 +33,37 @@ export class Shelf<T extends Thing> {
     const lost = [...this.things.keys()].filter((name) => !now.has(name));
     for (const name of lost) this.things.delete(name);
     this.listed = true;
+    this.missed = 0;
     return [...lost, ...objects.flatMap((object) => this.put(object))];
   }
 
   put(object: KubeObject): readonly string[] {
     const thing = this.kind.project(object);
+    if (thing === undefined) return this.#leave(object.metadata.name);
     const before = this.things.get(thing.name);
     if (this.kind.written === true && before !== undefined && !same(before, thing))
       this.#passing.add(thing.name);
     this.things.set(thing.name, thing);
     return [thing.name];
+  }
+
+  /**
+   * The server does not serve the kind. A starting one answers so for a while; missed for the
+   * second time, an announced kind counts as gone, and all its objects with it.
+   */
+  miss(): readonly string[] {
+    this.missed++;
+    if (this.kind.announced !== true || this.missed < LOOKS) return [];
+    const lost = [...this.things.keys()];
+    this.things.clear();
+    this.listed = true;
+    return lost;
+  }
+
+  /** What it is now means nothing to anybody; what it was may be told. */
+  #leave(name: string): readonly string[] {
+    this.things.delete(name);
+    return [name];
   }
 
   /** A late word about an object that was replaced since says nothing of the new one. */

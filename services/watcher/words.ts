@@ -1,20 +1,34 @@
 /** What is new in a fact, as a sentence: the difference to what was told before. */
+import { type Drained, sayDrained } from '../../core/drained.ts';
 import type { CloudClaim, EgressIP, Labels, LabelSelector, Node } from '../../core/fact.ts';
 import { list } from '../../core/say.ts';
 import { compile } from '../../core/selector.ts';
 
 export function nodeNews(before: Node | undefined, now: Node): string {
-  if (before === undefined) return `appeared, ${now.ready ? 'ready' : 'not ready'}`;
-  if (before.uid !== now.uid) return `was replaced, ${now.ready ? 'ready' : 'not ready'}`;
+  if (before === undefined) return `appeared, ${stateOf(now)}`;
+  if (before.uid !== now.uid) return `was replaced, ${stateOf(now)}`;
   const news = [
     ...(before.ready === now.ready ? [] : [now.ready ? 'is ready' : 'is not ready']),
     ...labelNews(before.labels, now.labels),
     ...annotationNews(before.annotations, now.annotations),
+    ...drainNews(before.drained ?? '', now.drained ?? ''),
   ];
   return news.join(', ') || 'changed';
 }
 
-function labelNews(before: Labels, now: Labels): string[] {
+function stateOf({ ready, drained = '' }: Node): string {
+  const state = ready ? 'ready' : 'not ready';
+  return drained === '' ? state : `${state}, drained: ${sayDrained(drained)}`;
+}
+
+/** The annotation is told of as an annotation. */
+function drainNews(before: Drained, now: Drained): string[] {
+  if (before === now || now === 'annotation') return [];
+  if (now !== '') return [`is drained: ${sayDrained(now)}`];
+  return before === 'annotation' ? [] : ['is not drained any more'];
+}
+
+export function labelNews(before: Labels, now: Labels): string[] {
   const lost = Object.keys(before).filter((key) => now[key] !== before[key]);
   const got = Object.keys(now).filter((key) => now[key] !== before[key]);
   const say = (labels: Labels) => (key: string) => (labels[key] ? `${key}=${labels[key]}` : key);
@@ -47,18 +61,18 @@ export function egressIPNews(before: EgressIP | undefined, now: EgressIP): strin
 export function claimNews(before: CloudClaim | undefined, now: CloudClaim): string {
   if (before === undefined || before.uid !== now.uid) {
     const how = before === undefined ? 'appeared' : 'was replaced';
-    return `${how}: for ${now.owner || 'nobody'} on ${now.node}, ${stateOf(now)}`;
+    return `${how}: for ${now.owner || 'nobody'} on ${now.node}, ${cloudWord(now)}`;
   }
   const news: string[] = [];
   if (before.owner !== now.owner) news.push(`is for ${now.owner || 'nobody'}`);
   if (before.node !== now.node) news.push(`is wanted on ${now.node || 'no node'}`);
   if (!before.deleting && now.deleting) news.push('is being released');
-  if (stateOf(before) !== stateOf(now)) news.push(stateOf(now));
+  if (cloudWord(before) !== cloudWord(now)) news.push(cloudWord(now));
   return news.join(', ') || 'changed';
 }
 
 /** What the cloud says, in words. */
-function stateOf({ assigned, statusNode, message }: CloudClaim): string {
+function cloudWord({ assigned, statusNode, message }: CloudClaim): string {
   const where = statusNode === '' ? '' : ` on ${statusNode}`;
   if (assigned === 'True') return statusNode === '' ? 'assigned nowhere' : `assigned${where}`;
   if (assigned === 'False') return `failed${where}${message === '' ? '' : ` (${message})`}`;

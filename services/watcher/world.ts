@@ -1,21 +1,31 @@
 /** What the watcher remembers: what it sees, what it told, and where the two may differ. */
+import type { BgpFact } from '../../core/bgp-fact.ts';
 import type { Event } from '../../core/event.ts';
-import type { Fact } from '../../core/fact.ts';
+import type { Fact, Node } from '../../core/fact.ts';
 import { isCloud } from '../../core/platform.ts';
 import type { Act, Settings, Tuning } from './input.ts';
-import { cloudClaimKind, egressIPKind, nodeKind, type Thing } from './kinds.ts';
+import {
+  cloudClaimKind,
+  egressIPKind,
+  type Kind,
+  nodeKindWith,
+  plainKinds,
+  type Thing,
+} from './kinds.ts';
 import { Probes } from './probes.ts';
 import { Shelf } from './shelf.ts';
 
 export class World {
   settings: Settings;
   readonly probes: Probes;
-  readonly nodes = new Shelf(nodeKind);
+  readonly nodes: Shelf<Node>;
   readonly egressIPs = new Shelf(egressIPKind);
   readonly claims = new Shelf(cloudClaimKind);
-  readonly shelves = [this.nodes, this.egressIPs, this.claims] as const;
+  readonly shelves: readonly Shelf<Thing>[];
   /** Undefined until something is known of it. */
   platform: string | undefined;
+  /** `status.infrastructureName`; undefined until something is known of it. */
+  infrastructureName: string | undefined;
   /** The last fact on each topic, as it stands on the log: `node/worker-1`. */
   readonly told = new Map<string, Fact>();
   /** Topics where what is seen may differ from what was told. */
@@ -26,6 +36,9 @@ export class World {
 
   constructor(settings: Settings) {
     this.settings = settings;
+    this.nodes = new Shelf(nodeKindWith(settings.drainOn ?? []));
+    const plain = plainKinds.map((kind) => new Shelf(kind as Kind<Thing>));
+    this.shelves = [this.nodes, this.egressIPs, this.claims, ...plain];
     this.probes = new Probes(settings);
     this.platform = settings.platform;
     this.dirty.add('platform/cluster');
@@ -53,9 +66,9 @@ export class World {
     return [...this.egressIPs.things.values()].some(({ items }) => items.length > 0);
   }
 
-  toldPlatform(): string | undefined {
+  toldPlatform(): Extract<Fact, { kind: 'PlatformSeen' }> | undefined {
     const fact = this.told.get('platform/cluster');
-    return fact?.kind === 'PlatformSeen' ? fact.platform : undefined;
+    return fact?.kind === 'PlatformSeen' ? fact : undefined;
   }
 
   /** What the log says of a node's reachability, if it was the same node. */
@@ -83,6 +96,27 @@ export function isFact(event: Event): event is Fact {
     case 'PlatformSeen':
     case 'ProberSeen':
     case 'Synced':
+      return true;
+    default:
+      return isBgpFact(event);
+  }
+}
+
+function isBgpFact(event: Event): event is BgpFact {
+  switch (event.kind) {
+    case 'BgpConfigSeen':
+    case 'BgpConfigGone':
+    case 'BgpRoutingSeen':
+    case 'BgpRoutingGone':
+    case 'ObjectSeen':
+    case 'ObjectGone':
+    case 'FrrPodSeen':
+    case 'FrrPodGone':
+    case 'NamespaceSeen':
+    case 'NamespaceGone':
+    case 'SessionSeen':
+    case 'SessionGone':
+    case 'KindSeen':
       return true;
     default:
       return false;

@@ -97,6 +97,8 @@ async function newRoom(name: RoomName, options: RoomsOptions): Promise<Room> {
       KUBECONFIG: options.kubeconfig,
       NATS_URL: options.natsUrl,
       SLUICE_HEALTH_PORT: String(port),
+      // Restarted in its place, it need not wait for the end of its own lease.
+      SLUICE_INSTANCE: `${name}-${port}`,
       SLUICE_PROBES: options.probes ?? 'off',
       SLUICE_PROBE_PORT: String(options.probePort ?? 9107),
       SLUICE_LOG_LEVEL: options.logLevel ?? 'info',

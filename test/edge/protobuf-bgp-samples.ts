@@ -1,12 +1,12 @@
 /** An event of each kind that has to do with BGP routing: for tests of the wire format. */
-import type { AwsDecision } from '../../core/aws-decision.ts';
+import type { AwsDecision, AwsOutcome } from '../../core/aws-decision.ts';
 import type { AwsFact } from '../../core/aws-fact.ts';
 import type { BgpDecision } from '../../core/bgp-decision.ts';
 import type { BgpFact } from '../../core/bgp-fact.ts';
 import type { BgpOutcome } from '../../core/bgp-outcome.ts';
 import type { Values } from './protobuf-samples.ts';
 
-type BgpEvent = BgpFact | BgpDecision | BgpOutcome | AwsFact | AwsDecision;
+type BgpEvent = BgpFact | BgpDecision | BgpOutcome | AwsFact | AwsDecision | AwsOutcome;
 type Each<E extends { kind: string }> = { [Kind in E['kind']]: E & { kind: Kind } };
 
 export function oneOfEachBgp(values: Values): Each<BgpEvent> {
@@ -91,6 +91,7 @@ function decisions(values: Values): Each<BgpDecision> {
     ...{ generation: whole(), phase: text() as 'Ready', conditions: list(() => wanted(values)) },
     ...{ finalizer: flag(), wasReady: flag(), sinceMs: whole() },
     notices: list(() => notice(values)),
+    waits: list(() => ({ on: text(), sinceMs: whole() })),
   });
   return {
     BgpConfigDecided: { kind: 'BgpConfigDecided', ...who(), ...stands() },
@@ -125,7 +126,7 @@ function outcomes(values: Values): Each<BgpOutcome> {
   };
 }
 
-function aws(values: Values): Each<AwsFact | AwsDecision> {
+function aws(values: Values): Each<AwsFact | AwsDecision | AwsOutcome> {
   const { text, flag, whole, list } = values;
   const group = () => ({
     ...{ key: text(), zone: text(), nodes: list(text), localASN: whole() },
@@ -134,10 +135,64 @@ function aws(values: Values): Each<AwsFact | AwsDecision> {
   });
   return {
     NeighborsSeen: { kind: 'NeighborsSeen', uid: text(), groups: list(group) },
+    ...awsSeen(values),
     AwsJudged: {
       ...{ kind: 'AwsJudged', name: text(), uid: text(), generation: whole() },
       ...{ phase: text() as 'Ready', conditions: list(() => wanted(values)), status: text() },
       ...{ released: flag(), notices: list(() => notice(values)) },
     },
+    ...awsChanges(values),
+  };
+}
+
+type AwsSeen = Exclude<AwsFact, { kind: 'NeighborsSeen' }>;
+type AwsChange = Exclude<AwsDecision, { kind: 'AwsJudged' }> | AwsOutcome;
+
+function awsSeen({ text, flag, whole, list }: Values): Each<AwsSeen> {
+  const endpoint = () => ({
+    ...{ id: text(), state: text(), subnet: text(), zone: text(), address: text() },
+    because: text(),
+  });
+  const server = () => ({
+    ...{ id: text(), state: text(), asn: whole(), persistRoutes: flag() },
+    endpoints: list(endpoint),
+  });
+  const peer = () => ({
+    ...{ id: text(), address: text(), asn: whole(), liveness: text(), state: text() },
+    ...{ bgp: text(), bfd: text(), owner: text(), ours: flag(), node: text(), because: text() },
+  });
+  return {
+    RouteServersSeen: { kind: 'RouteServersSeen', region: text(), servers: list(server) },
+    PeersSeen: {
+      ...{ kind: 'PeersSeen', region: text(), server: text(), endpoint: text() },
+      peers: list(peer),
+    },
+    InterfaceSeen: {
+      ...{ kind: 'InterfaceSeen', node: text(), uid: text(), region: text(), instance: text() },
+      ...{ state: text(), interface: text(), subnet: text(), address: text() },
+      sourceDestCheck: text(),
+    },
+    InterfaceGone: { kind: 'InterfaceGone', node: text(), uid: text() },
+  };
+}
+
+function awsChanges({ text, flag, whole }: Values): Each<AwsChange> {
+  const peer = () => ({
+    ...{ change: text() as 'tag', region: text(), server: text(), endpoint: text() },
+    ...{ address: text(), id: text(), asn: whole(), liveness: text(), node: text() },
+    made: flag(),
+  });
+  const check = () => ({
+    ...{ node: text(), uid: text(), region: text(), instance: text(), interface: text() },
+    ...{ sourceDestCheck: text(), reverts: whole() },
+  });
+  const came = () => ({
+    ...{ result: text() as 'done', trouble: text() as 'gone', code: text(), message: text() },
+  });
+  return {
+    PeerIntended: { kind: 'PeerIntended', ...peer(), because: text() },
+    InterfaceIntended: { kind: 'InterfaceIntended', ...check(), because: text() },
+    PeerChanged: { kind: 'PeerChanged', ...peer(), ...came() },
+    InterfaceChanged: { kind: 'InterfaceChanged', ...check(), ...came() },
   };
 }

@@ -73,7 +73,7 @@ function parts({ text, flag, whole, list, labels }: Values) {
     notice,
     node: () => ({
       ...{ labels: labels(), ready: flag(), annotations: labels() },
-      ...{ providerID: text(), internalIPs: list(text) },
+      ...{ providerID: text(), internalIPs: list(text), drained: text() as 'cordon' },
     }),
     egressIP: () => ({
       createdMs: whole(),
@@ -88,6 +88,7 @@ function parts({ text, flag, whole, list, labels }: Values) {
       cloud: flag(),
       rests: list(() => ({ address: text(), node: text(), untilMs: whole() })),
       notices: list(notice),
+      problems: list(text),
     }),
     claim: () => ({
       owner: text(),

@@ -1,5 +1,6 @@
 /** What an EgressIP or a Node may ask for beyond upstream: preferred nodes, drain, rebalance. */
 import assert from 'node:assert/strict';
+import type { Decision } from '../../core/decision.ts';
 import { Bench, egressIP, node, on, sees } from './assigner-bench.ts';
 
 const PREFER = 'sluice.dev/prefer';
@@ -104,10 +105,28 @@ describe('a node that is drained', () => {
     assert.deepEqual(bench.placements('x'), { '10.0.0.200': 'a' });
   });
 
+  it('is drained for what else the watcher was told to look at, and the move says why', () => {
+    for (const [drained, why] of [
+      ['cordon', 'a is drained: cordoned'],
+      ['taint example.com/maintenance', 'a is drained: taint example.com/maintenance'],
+      ['annotation', 'a is drained: annotated'],
+    ] as const) {
+      const bench = pile(1);
+      bench.hear([sees(node('b', 2))]);
+      const [move] = bench.hear([sees(node('a', 1, { drained }))]);
+      assert.ok(move?.kind === 'EgressIPDecided', drained);
+      assert.deepEqual(move.notices, [
+        { reason: 'Moved', type: 'Normal', note: `10.0.0.100 moved from a to b: ${why}` },
+      ]);
+      assert.deepEqual(bench.hear([sees(node('a', 1, { drained: '' }))]), [], 'nothing moves back');
+    }
+  });
+
   it('is drained by "true" only', () => {
     const bench = pile(2);
     bench.hear([sees(node('b', 2))]);
-    assert.deepEqual(bench.hear([drained('a', 1, 'yes please')]), []);
+    bench.hear([drained('a', 1, 'yes please')]);
+    assert.deepEqual(loads(bench), { a: 2 });
   });
 });
 
@@ -153,5 +172,79 @@ describe('rebalance', () => {
         }),
       ]);
     assert.deepEqual(bench.hear([sees(node('b', 2))]), []);
+  });
+});
+
+describe('an annotation of a policy that cannot be read', () => {
+  const web = (annotations: Record<string, string>) =>
+    egressIP('web', ['10.0.0.200'], { nodeSelector: any, annotations });
+  const warned = (said: readonly Decision[]): string[] =>
+    said.flatMap((one) =>
+      one.kind === 'EgressIPDecided' || one.kind === 'NodeJudged'
+        ? one.notices.filter(({ type }) => type === 'Warning').map(({ note }) => note)
+        : [],
+    );
+  const rebalance = (value: string): string =>
+    `sluice.dev/rebalance is "${value}" and does not count; allowed: 0/min to 9999/min, as 5/min`;
+
+  it('is told on the EgressIP, with its value and what is allowed, once for each change', () => {
+    const bench = pile(0);
+    assert.deepEqual(warned(bench.hear([web({ [REBALANCE]: 'fast' })])), [rebalance('fast')]);
+    assert.deepEqual(bench.hear([web({ [REBALANCE]: 'fast' })]), [], 'the same again is no news');
+    assert.deepEqual(warned(bench.hear([web({ [REBALANCE]: '5/h' })])), [rebalance('5/h')]);
+    const both = warned(bench.hear([web({ [REBALANCE]: '5/h', [PREFER]: '((' })]));
+    const prefer = 'sluice.dev/prefer is "((" and does not count; allowed: a label selector';
+    assert.equal(both.length, 1);
+    assert.ok(both[0]?.startsWith(prefer), both[0]);
+    const healed = bench.hear([web({ [REBALANCE]: '5/min', [PREFER]: 'fast=yes' })]);
+    assert.deepEqual(healed.length, 1, 'the log tells that it can be read again');
+    assert.deepEqual(warned(healed), []);
+    assert.deepEqual(warned(bench.hear([web({ [REBALANCE]: 'fast' })])), [rebalance('fast')]);
+    assert.deepEqual(bench.placements('web'), { '10.0.0.200': 'a' }, 'nothing moved meanwhile');
+  });
+
+  it('is not told again when the address moves, nor after a restart', () => {
+    const bench = pile(0);
+    bench.hear([web({ [REBALANCE]: 'fast' })]);
+    bench.hear([sees(node('b', 2))]);
+    const moved = bench.hear([{ kind: 'NodeGone', name: 'a', uid: 'uid-a' }]);
+    assert.deepEqual(bench.placements('web'), { '10.0.0.200': 'b' });
+    assert.deepEqual(warned(moved), []);
+    assert.deepEqual(
+      bench.replay((log) => log),
+      [],
+    );
+  });
+
+  it('is told of with the object that has the name now', () => {
+    const bench = pile(0);
+    bench.hear([web({ [REBALANCE]: 'fast' })]);
+    const again = { nodeSelector: any, annotations: { [REBALANCE]: 'fast' }, uid: 'another' };
+    assert.deepEqual(warned(bench.hear([egressIP('web', ['10.0.0.200'], again)])), [
+      rebalance('fast'),
+    ]);
+  });
+
+  it('is shown in part only when it is long', () => {
+    const bench = pile(0);
+    const [note = ''] = warned(bench.hear([web({ [PREFER]: '('.repeat(200_000) })]));
+    assert.ok(note.length < 200, `${note.length} characters`);
+  });
+
+  it('is told on a Node, which is not drained and hosts as ever', () => {
+    const bench = pile(2);
+    bench.hear([sees(node('b', 2))]);
+    assert.deepEqual(warned(bench.hear([drained('a', 1, 'yes please')])), [
+      'sluice.dev/drain is "yes please" and does not count; allowed: true, false or nothing',
+    ]);
+    assert.deepEqual(loads(bench), { a: 2 });
+    assert.deepEqual(warned(bench.hear([drained('a', 1, 'false')])), []);
+    assert.deepEqual(bench.hear([drained('a', 1, '')]), [], 'which is as good as none');
+  });
+
+  it('is none when it asks for nothing', () => {
+    const bench = pile(0);
+    const said = bench.hear([web({ [REBALANCE]: '', [PREFER]: '' }), web({ [REBALANCE]: '0/min' })]);
+    assert.deepEqual(warned(said), []);
   });
 });

@@ -48,6 +48,7 @@ const sorts: readonly Sort[] = [
         annotations,
         providerID: '',
         internalIPs: [],
+        drained: '' as const,
       };
       return { kind: 'NodeSeen', node };
     },

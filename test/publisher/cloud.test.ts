@@ -106,6 +106,28 @@ describe('the cloud path', () => {
     assert.equal(words().length, 1, 'not again after a restart');
   });
 
+  it('tells an EgressIP that asks for an address whose claim was left alone long before', async () => {
+    const scene = await stage(['web', 'other'], { cloud: true });
+    scene.model.setClaim(ADDRESS, { uid: 'theirs', node: 'n1', statusNode: 'n1', ...done });
+    await scene.bench.rest();
+    assert.deepEqual(scene.told(), [], 'there is nobody to be told yet');
+    const reasons = (): string[] => scene.told().map(({ reason }) => reason);
+    scene.place('web', [item(ADDRESS, 'n1')]);
+    await scene.bench.rest();
+    assert.deepEqual(reasons(), ['CloudAssignmentFailed']);
+    assert.match(scene.told()[0]?.note ?? '', /for object EgressIP: web .* is left alone/);
+    await scene.bench.restart(() => true);
+    await scene.bench.rest();
+    assert.deepEqual(reasons(), ['CloudAssignmentFailed'], 'not again after a restart');
+    scene.place('web', []);
+    scene.place('other', [item(ADDRESS, 'n1')]);
+    await scene.bench.rest();
+    assert.match(scene.told()[1]?.note ?? '', /for object EgressIP: other /, 'the next one too');
+    scene.place('other', [item(ADDRESS, 'n1')]);
+    await scene.bench.rest();
+    assert.equal(scene.told().length, 2, 'once for each');
+  });
+
   it('requests anew, and says so, what failed on a node that is gone', async () => {
     const scene = await stage(['web'], { cloud: true });
     const message = 'Node "gone" does not exist';

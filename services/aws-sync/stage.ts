@@ -1,0 +1,146 @@
+/**
+ * A change of ASN or liveness detection, zone by zone and endpoint by endpoint (issue 6, "ASN or
+ * liveness change"): peers cannot be changed, only replaced, and a zone keeps a session meanwhile.
+ */
+import type { BgpConfig } from '../../core/bgp-fact.ts';
+import type { CloudPeer } from '../../core/cloud-door.ts';
+import type { Group } from './groups.ts';
+import { ownerOf } from './ledger.ts';
+import type { Region } from './region.ts';
+import { type Attributes, differs } from './verdict.ts';
+import type { Wish } from './wishes.ts';
+import type { World } from './world.ts';
+
+export interface Stage {
+  /** What the peers of the group expect of its nodes now. */
+  readonly effective: Attributes;
+  /** Endpoints whose peers may be replaced now. */
+  readonly replaceable: ReadonlySet<string>;
+  /** When there is more to do, though nothing else happens. */
+  readonly nextMs: number;
+}
+
+/** The peers of ours at one endpoint's wished places. */
+interface Bank {
+  readonly endpoint: string;
+  readonly address: string;
+  readonly wished: readonly Wish[];
+  readonly old: readonly CloudPeer[];
+  readonly fresh: readonly CloudPeer[];
+}
+
+/** By group. At most one group is in change at any time. */
+export function stagesOf(
+  world: World,
+  config: BgpConfig,
+  region: Region,
+  groups: readonly Group[],
+  wishes: readonly Wish[],
+): ReadonlyMap<string, Stage> {
+  const target = { asn: config.localASN, liveness: config.livenessDetection };
+  const banks = new Map(
+    groups.map((group) => [group.key, banksOf(world, region, target, group, wishes)]),
+  );
+  const keys = [...banks.keys()];
+  const active =
+    keys.find((key) => isUnderWay(world, banks.get(key) ?? [], key)) ??
+    keys.find((key) => (banks.get(key) ?? []).some(({ old }) => old.length > 0));
+  return new Map(
+    keys.map((key) => {
+      const own = banks.get(key) ?? [];
+      const effective = effectiveOf(world, own, key, target);
+      if (key !== active) return [key, { effective, replaceable: none, nextMs: Infinity }];
+      return [key, { effective, ...turnOf(world, own, key) }];
+    }),
+  );
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function banksOf(
+  world: World,
+  region: Region,
+  target: Attributes,
+  { key, endpoints }: Group,
+  wishes: readonly Wish[],
+): readonly Bank[] {
+  const own = wishes.filter(({ group }) => group === key);
+  return endpoints.map(({ id, address }) => {
+    const wished = own.filter(({ endpoint }) => endpoint.id === id);
+    const addresses = new Set(wished.map((wish) => wish.address));
+    const peers = region
+      .on(id)
+      .filter((peer) => addresses.has(peer.address) && ownerOf(world, peer) === 'ours');
+    const living = peers.filter(({ state }) => state !== 'deleting');
+    const old = living.filter((peer) => differs(peer, target));
+    const fresh = living.filter((peer) => !differs(peer, target));
+    return { endpoint: id, address, wished, old, fresh };
+  });
+}
+
+/** All are available; one that fails for itself holds up nobody. */
+function isDone({ wished, fresh }: Bank): boolean {
+  const available = fresh.filter(({ state }) => state === 'available').length;
+  const broken = fresh.filter(({ state }) => state === 'failed' || state === 'failing').length;
+  return available > 0 && available + broken >= wished.length;
+}
+
+/** Some of it was replaced, some not; or it has just been, and is not up again. */
+function isUnderWay(world: World, banks: readonly Bank[], key: string): boolean {
+  const isMixed = banks.some(({ old }) => old.length > 0) && banks.some(isBegun);
+  if (isMixed) return true;
+  const sinceMs = world.effectiveMs.get(key);
+  const isYoung = sinceMs !== undefined && world.nowMs - sinceMs < world.settings.times.sessionMs;
+  return isYoung && banks.some((bank) => bank.wished.length > 0 && !isDone(bank));
+}
+
+const isBegun = ({ wished, old }: Bank): boolean => old.length < wished.length;
+
+function effectiveOf(
+  world: World,
+  banks: readonly Bank[],
+  key: string,
+  target: Attributes,
+): Attributes {
+  const old = banks.flatMap((bank) => bank.old);
+  if (old.length === 0 || banks.some(isDone)) return target;
+  const told = world
+    .lastTold('NeighborsSeen', 'neighbors/cluster')
+    ?.groups.find((group) => group.key === key);
+  const [first] = old;
+  const toldIs = told && { asn: told.localASN, liveness: told.livenessDetection };
+  if (toldIs !== undefined && old.some((peer) => !differs(peer, toldIs))) return toldIs;
+  return first === undefined ? target : { asn: first.asn, liveness: first.liveness };
+}
+
+/**
+ * Whose peers may be replaced now: one endpoint's, and the next one's when the first one's work.
+ */
+function turnOf(world: World, banks: readonly Bank[], key: string): Omit<Stage, 'effective'> {
+  const left = banks.filter(({ old }) => old.length > 0);
+  const next = left.toSorted((a, b) => a.old.length - b.old.length)[0];
+  if (next === undefined) return { replaceable: none, nextMs: Infinity };
+  const replaceable = new Set([next.endpoint]);
+  const done = banks.filter(isDone);
+  if (done.length === 0) {
+    const begun = banks.find((bank) => bank !== next && bank.old.length === 0 && isBegun(bank));
+    return { replaceable: begun === undefined ? replaceable : none, nextMs: Infinity };
+  }
+  const sinceMs = world.effectiveMs.get(key) ?? world.nowMs;
+  const untilMs = sinceMs + world.settings.times.sessionMs;
+  const works = done.some((bank) => isUp(world, bank));
+  return works || untilMs <= world.nowMs
+    ? { replaceable, nextMs: Infinity }
+    : { replaceable: none, nextMs: untilMs };
+}
+
+/** Every session with these peers is up, as AWS or as FRR tells it. */
+function isUp(world: World, { address, fresh, wished }: Bank): boolean {
+  const established = new Set<string>();
+  for (const { node, peer, bgpStatus } of world.sessions.values())
+    if (peer === address && bgpStatus === 'Established') established.add(node);
+  return fresh.every(({ bgp, address: of }) => {
+    const node = wished.find((wish) => wish.address === of)?.node ?? '';
+    return bgp === 'up' || established.has(node);
+  });
+}

@@ -1,0 +1,56 @@
+/** Looks at the routings together: claims, overlaps, namespaces. */
+import type { BgpConfig, BgpRouting } from '../../core/bgp-fact.ts';
+import { bySeniority, claimsOf, cudnOf } from './claims.ts';
+import { Subnets } from './overlap.ts';
+import { decidedOn, standingOf } from './ownership.ts';
+import { wrongSpec } from './routing.ts';
+import type { Scene } from './scene.ts';
+import { keyOf, type World } from './world.ts';
+
+export function sceneOf(world: World, config: BgpConfig | undefined): Scene {
+  const routings = [...world.routings.values()].toSorted(bySeniority);
+  const claims = claimsOf(world);
+  return {
+    causes: world.takeCauses(),
+    config,
+    open: false,
+    claims,
+    overlaps: overlapsOf(world, [...claims.values()]),
+    namespaces: namespacesOf(world),
+    live: routings.some(({ deleting }) => !deleting),
+    queue: routings.toReversed(),
+    labelled: new Set(),
+    claimed: new Set([...claims.values()].map(keyOfCudn)),
+    needed: undefined,
+  };
+}
+
+const object = 'ClusterUserDefinedNetwork';
+
+const keyOfCudn = (routing: BgpRouting): string => keyOf(object, cudnOf(routing));
+
+/** Who has its network already keeps its subnets; then the older one does. */
+function overlapsOf(world: World, holders: readonly BgpRouting[]): ReadonlyMap<string, string> {
+  const runs = (routing: BgpRouting): number => {
+    const decided = decidedOn(world, object, cudnOf(routing))?.want === 'present';
+    return Number(decided || standingOf(world, object, cudnOf(routing)).ours !== undefined);
+  };
+  const legal = holders.filter((routing) => wrongSpec(routing) === undefined);
+  const sorted = legal.toSorted((a, b) => runs(b) - runs(a) || bySeniority(a, b));
+  const subnets = new Subnets();
+  const overlaps = new Map<string, string>();
+  for (const routing of sorted) {
+    const other = subnets.take(routing);
+    if (other !== undefined) overlaps.set(routing.name, other);
+  }
+  return overlaps;
+}
+
+/** Those that can have pods in the network: the label must have been there from the beginning. */
+function namespacesOf(world: World): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>();
+  const all = [...world.namespaces.values()].filter((one) => one.primary && !one.deleting);
+  for (const { name, network } of all.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+    names.set(network, [...(names.get(network) ?? []), name]);
+  return names;
+}

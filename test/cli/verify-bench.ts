@@ -1,0 +1,91 @@
+/** An assigner as it ships, on a log and a clock in memory; the test is its watcher. */
+import type { Fact } from '../../core/fact.ts';
+import type { Heard, Saying, Speaker } from '../../core/event.ts';
+import { must } from '../../core/assert.ts';
+import { verify, type VerifyAsk } from '../../cli/verify.ts';
+import { decode, encode } from '../../edge/protobuf.ts';
+import { live } from '../../edge/run.ts';
+import { type Doors, SimulatedWorld } from '../../edge/simulated/world.ts';
+import { freshVitals } from '../../edge/vitality.ts';
+import { assignerPerform } from '../../services/assigner/doors.ts';
+import { assigner } from '../../services/assigner/room.ts';
+import { logOf, screenAt } from './stage.ts';
+
+const never = new AbortController().signal;
+
+const room = assigner({ excluded: undefined });
+
+const tenant = {
+  name: room.name,
+  live: ({ log, clock }: Doors, signal: AbortSignal) =>
+    live(room, { log, clock, perform: assignerPerform(clock), paceMs: 15 }, freshVitals(), signal),
+};
+
+export class Bench {
+  readonly world = new SimulatedWorld({ tenants: [tenant] });
+  /** Everything that was said, in the order of saying. */
+  readonly heard: Heard[] = [];
+
+  constructor() {
+    this.world.log.onHeard = (heard) => void this.heard.push(heard);
+    this.world.start();
+  }
+
+  /** Puts it on the log; who hears it has not thought about it yet. */
+  async say(speaker: Speaker, ...says: readonly Saying[]): Promise<void> {
+    const { log } = this.world;
+    await log.speak(speaker, says, log.events(speaker).length, never);
+  }
+
+  /** The watcher says these at once. */
+  tell(...facts: readonly Fact[]): Promise<void> {
+    return this.say('watcher', ...facts.map((event) => ({ event, causes: [], said: event.kind })));
+  }
+
+  /** The same, and the assigner thinks about it. */
+  async see(...facts: readonly Fact[]): Promise<this> {
+    await this.tell(...facts);
+    await this.world.advance(20);
+    return this;
+  }
+
+  get decisions(): readonly Heard[] {
+    return this.heard.filter(({ stream }) => stream === 'assigner');
+  }
+
+  /** `sluice verify` on the log as it is, or on another one. */
+  verify(heard: readonly Heard[] = this.heard, more: Partial<VerifyAsk> = {}): Promise<Answer> {
+    return verified(heard, this.world.clock.nowMs(), more);
+  }
+}
+
+export interface Answer {
+  readonly code: number;
+  readonly text: string;
+}
+
+export async function verified(
+  heard: readonly Heard[],
+  nowMs: number,
+  more: Partial<VerifyAsk> = {},
+): Promise<Answer> {
+  const settings = { excluded: undefined };
+  const ask = { sinceMs: undefined, output: 'text', settings, cluster: undefined, ...more } as const;
+  const screen = screenAt(nowMs);
+  const code = await verify(logOf(heard), ask, screen);
+  return { code, text: screen.text() };
+}
+
+/** The log with one letter of one message exchanged, as a flipped byte on the disk would. */
+export function withByte(
+  heard: readonly Heard[],
+  changed: Heard,
+  from: string,
+  to: string,
+): readonly Heard[] {
+  const text = Buffer.from(encode(changed)).toString('latin1');
+  const bytes = Buffer.from(text.replace(from, to), 'latin1');
+  const { stream, sequence } = changed;
+  const other = { stream, sequence, ...must(decode(bytes), 'a readable message') };
+  return heard.map((one) => (one === changed ? other : one));
+}

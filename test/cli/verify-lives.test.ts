@@ -1,0 +1,46 @@
+/** Random lives with crashes at any moment: what was said can be concluded again, all of it. */
+import assert from 'node:assert/strict';
+import { seeded } from '../every.ts';
+import { Bench } from './verify-bench.ts';
+import { beginning, randomFact } from './verify-steps.ts';
+
+const SEEDS = Number(process.env['SEEDS'] ?? 20);
+const FIRST = Number(process.env['FIRST'] ?? 1);
+const STEPS = 200;
+
+/** Facts come alone or together, in the middle of turns and of crashes; time goes on or jumps. */
+async function life(seed: number): Promise<Bench> {
+  const draw = seeded(seed);
+  const bench = new Bench();
+  await bench.tell(...beginning(draw));
+  for (let step = 0; step < STEPS; step++) {
+    const facts = Array.from({ length: draw.one([1, 1, 1, 3, 8]) }, () => randomFact(draw, step));
+    await bench.tell(...facts);
+    await bench.world.clock.breathe();
+    const roll = draw.next();
+    if (roll < 0.08) await bench.world.restart();
+    if (roll > 0.2) await bench.world.advance(draw.one([1, 14, 16, 40, 5_000, 70_000, 700_000]));
+  }
+  await bench.world.advance(20);
+  await bench.world.end();
+  return bench;
+}
+
+describe('sluice verify on random lives', function () {
+  this.timeout(240_000);
+
+  it('explains every decision of 200 steps with crashes, on a cloud and on bare metal', async () => {
+    let [decisions, restarts] = [0, 0];
+    for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      const bench = await life(seed);
+      const { text } = await bench.verify();
+      const [, said = '', lives = ''] = /^assigner +(\d+) .* (\d+) (?:life|lives)/m.exec(text) ?? [];
+      assert.doesNotMatch(text, /changed|unexplained|missing|gap/, `seed ${seed}:\n${text}`);
+      assert.equal(Number(said), bench.decisions.length, `seed ${seed}: all are compared`);
+      decisions += Number(said);
+      restarts += Number(lives) - 1;
+    }
+    console.log(`      ${SEEDS} lives, ${decisions} decisions, ${restarts} restarts`);
+    assert.ok(restarts > SEEDS && decisions > 20 * SEEDS, 'the lives are eventful');
+  });
+});

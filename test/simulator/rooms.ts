@@ -1,0 +1,104 @@
+/** The rooms as they ship, a row each: how one is joined to its doors, as its main.ts does it. */
+import type { Clock, Cluster, Log, Prober } from '../../core/door.ts';
+import { StaleWriter } from '../../core/door.ts';
+import type { Speaker } from '../../core/event.ts';
+import type { Room } from '../../core/room.ts';
+import { sleep } from '../../edge/clock.ts';
+import { type Doors, live } from '../../edge/run.ts';
+import type { Vitals } from '../../edge/vitality.ts';
+import { assignerPerform } from '../../services/assigner/doors.ts';
+import { assigner } from '../../services/assigner/room.ts';
+import { publisherPerform, publisherSenses } from '../../services/publisher/doors.ts';
+import { publisher } from '../../services/publisher/room.ts';
+import { watcherPerform, watcherSenses } from '../../services/watcher/doors.ts';
+import type { Settings } from '../../services/watcher/input.ts';
+import { watcher } from '../../services/watcher/room.ts';
+import type { Shape } from './plan.ts';
+
+/** Everything that any room can reach; each row takes what its room may have. */
+export interface Reach {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly cluster: Cluster;
+  readonly prober: Prober;
+  readonly shape: Shape;
+  readonly vitals: Vitals;
+  /** Told when a life ended because somebody else spoke, or the log was not what it was. */
+  onAnew(why: string): void;
+}
+
+export interface Row {
+  readonly name: Speaker;
+  /** One process: life after life until the signal aborts; throws what a bug throws. */
+  run(reach: Reach, signal: AbortSignal): Promise<void>;
+}
+
+/** As in `edge/serve.ts`. */
+const ANEW_MS = 250;
+
+export const rows: readonly Row[] = [
+  row('watcher', ({ cluster, clock, prober, shape }) => {
+    const settings = settingsOf(shape);
+    return {
+      room: watcher(settings),
+      paceMs: 15,
+      senses: watcherSenses(cluster, clock, settings),
+      perform: watcherPerform(prober),
+    };
+  }),
+  row('assigner', ({ clock }) => ({
+    room: assigner({ excluded: undefined }),
+    paceMs: 15,
+    perform: assignerPerform(clock),
+  })),
+  row('publisher', ({ cluster, clock }) => ({
+    room: publisher({ mode: 'enforce', quietMs: 500 }),
+    paceMs: 50,
+    senses: publisherSenses(cluster, clock),
+    perform: publisherPerform(cluster, clock, Math.random),
+  })),
+];
+
+/** Who lives in the simulation. */
+export const roomNames: readonly Speaker[] = rows.map(({ name }) => name);
+
+function settingsOf({ probing, cloud }: Shape): Settings {
+  return {
+    probing,
+    port: 9107,
+    deadlineMs: 1_000,
+    intervalMs: 5_000,
+    failures: 2,
+    recoveries: 1,
+    isolationShare: 50,
+    excluded: undefined,
+    slots: 5,
+    ...(cloud ? {} : { platform: 'None' }),
+  };
+}
+
+interface Joined<World, Input, Act> extends Omit<Doors<Input, Act>, 'log' | 'clock'> {
+  readonly room: Room<World, Input, Act>;
+}
+
+function row<World, Input, Act>(
+  name: Speaker,
+  join: (reach: Reach) => Joined<World, Input, Act>,
+): Row {
+  return {
+    name,
+    run: async (reach, signal) => {
+      const { room, ...doors } = join(reach);
+      const { log, clock, vitals } = reach;
+      while (!signal.aborted) {
+        try {
+          await live(room, { ...doors, log, clock }, vitals, signal);
+        } catch (error) {
+          if (!(error instanceof StaleWriter)) throw error;
+          reach.onAnew(error.message);
+          await sleep(ANEW_MS, signal);
+        }
+      }
+    },
+  };
+}

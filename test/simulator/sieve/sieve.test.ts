@@ -1,0 +1,36 @@
+/** Sieve's plans: whatever goes wrong at one point of a scenario, it ends as if nothing had. */
+import assert from 'node:assert/strict';
+import { scenarios } from './scenarios.ts';
+import { play, plansOf, sift } from './sieve.ts';
+
+/** `make test` plays every fourth plan, `make sieve` all of them. */
+const STRIDE = Number(process.env['STRIDE'] || 4);
+
+/** There are so many plans; fewer would mean that something is not tried any more. */
+const LEAST_PLANS = 1_900;
+
+describe('the rooms, with one thing going wrong at each point of a scenario', function () {
+  this.timeout(600_000);
+  let plans = 0;
+
+  for (const scenario of scenarios)
+    it(`end as if nothing had, when ${scenario.name}`, async () => {
+      const sifted = await sift(scenario, STRIDE);
+      plans += sifted.plans;
+      assert.deepEqual(sifted.wrong, []);
+    });
+
+  it('are not spared any of the plans', () => {
+    console.log(`      ${plans} plans of ${scenarios.length} scenarios`);
+    assert.ok(plans >= LEAST_PLANS, `${plans} plans`);
+  });
+
+  it('would be caught with another end', async () => {
+    const [first] = scenarios;
+    assert.ok(first !== undefined);
+    const whole = await play(first);
+    const half = await play({ ...first, when: first.when.slice(0, 1) });
+    assert.notEqual(whole.end, half.end);
+    assert.ok(plansOf(whole).length > plansOf(half).length);
+  });
+});

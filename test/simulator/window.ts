@@ -1,0 +1,11 @@
+/** How old the picture may be that a room acts upon, in the worst case of a plan's faults. */
+import type { Plan } from './plan.ts';
+
+const slow =
+  /paused|stalls|away|past|late|slow|jumps|rival|lost|cut|cloud|not served|throttled|error|gone|broken/;
+
+/** Milliseconds. Whatever was true all that time is known to everybody. */
+export const windowMs = (plan: Plan): number => {
+  const kinds = [...plan.shares.map(({ rate }) => rate), ...plan.steps.map(({ kind }) => kind)];
+  return kinds.some((kind) => slow.test(kind)) ? 300_000 : 60_000;
+};
