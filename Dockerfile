@@ -11,7 +11,7 @@ FROM node:24.21.0-bookworm-slim AS runtime
 # /var/lib/dpkg/status stays: scanners read from it what is in here.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/include /opt/yarn* /usr/local/bin/npm \
   /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn* /usr/bin/apt* /usr/bin/dpkg* \
-  /usr/lib/apt /var/lib/apt /var/cache/* /etc/apt /var/log/* /tmp/* /root/.npm
+  /usr/lib/apt /var/lib/apt /var/cache/* /etc/apt /var/log/* /tmp/*
 
 # One layer: what was removed is not in the image either.
 FROM scratch

@@ -9,12 +9,12 @@ PROTOS := $(shell find proto -name '*.proto')
 BUILDER := docker
 
 # What a user gives on the command line goes to the programs as it stands, `$` included.
-SETTINGS := RUN BEFORE PROBES PROBE_PORT CRD KEEP FILE MODE PLATFORM_TYPE
+SETTINGS := RUN BEFORE PROBES PROBE_PORT CRD KEEP FILE MODE PLATFORM_TYPE SECONDS
 $(foreach name,$(SETTINGS),$(eval override export $(name) := $$(value $(name))))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check up tools vectors bench simulate sieve model museum chart bundle image proto deps
+.PHONY: help demo test check up tools vectors bench simulate sieve model museum rest chart bundle image proto deps
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -51,6 +51,9 @@ museum: proto ## known bugs, put back in one by one: each must be caught
 
 bench: proto ## measures placement at scale; leaves .bench/latest.json
 	@$(NODE) --min-semi-space-size=16 --max-semi-space-size=16 test/bench/run.ts
+
+rest: proto ## what the rooms cost while nothing happens: memory, CPU, sizes; SECONDS=30
+	@$(NODE) test/bench/rest.ts
 
 chart: proto ## makes the chart's values.schema.json and README.md anew
 	@$(NODE) test/chart/generate.ts

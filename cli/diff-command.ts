@@ -8,8 +8,9 @@ export const diff = (terminal: Terminal): CommandSpec => ({
   name: 'diff',
   summary: 'compare what the cluster has with what Sluice would write',
   description:
-    'Compares the statuses, marks and CloudPrivateIPConfigs of the cluster with what Sluice ' +
-    'would write: in shadow mode, what handing over would change. Exit code 1 when they differ.',
+    'Compares the statuses, marks and CloudPrivateIPConfigs of the cluster, and all objects of ' +
+    'BGP routing, with what Sluice would write: in shadow mode, what handing over would change. ' +
+    'Exit code 1 when they differ.',
   operands: [['[egressip]', 'the name of one EgressIP; all without']],
   options: [output('table', 'json'), ...connectionOptions],
   examples: [

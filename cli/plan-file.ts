@@ -1,6 +1,8 @@
 /** Files of Nodes and EgressIPs, taken into the draft as `kubectl apply` would. */
 import { readFile } from 'node:fs/promises';
 import type { KubeObject } from '../core/door.ts';
+import type { Drained } from '../core/drained.ts';
+import type { Node } from '../core/fact.ts';
 import { isObject, type JsonObject, listOf, property, textOf } from '../core/json.ts';
 import { EGRESSIPS, problemOf } from '../edge/simulated/admission.ts';
 import { parseYamlDocuments, YamlError } from '../edge/yaml.ts';
@@ -65,7 +67,14 @@ function applyNode(draft: Draft, name: string, object: JsonObject): void {
     labels: { ...known?.labels, ...given.labels },
     annotations: { ...known?.annotations, ...given.annotations },
     ready: tells ? given.ready : (known?.ready ?? true),
+    drained: given.drained || staysDrained(known),
   });
+}
+
+/** What the watcher was told to look at, a cordon or a taint, is not known here. */
+function staysDrained(known: Node | undefined): Drained {
+  const { drained = '' } = known ?? {};
+  return drained === 'annotation' ? '' : drained;
 }
 
 function applyEgressIP(

@@ -6,6 +6,7 @@ import { diff } from './diff-command.ts';
 import { history } from './history-command.ts';
 import { output } from './output.ts';
 import { plan } from './plan-command.ts';
+import { supportBundleOf } from './support-bundle-command.ts';
 import { tail } from './tail-command.ts';
 import type { Terminal } from './terminal.ts';
 import { verify } from './verify-command.ts';
@@ -32,6 +33,7 @@ export function programOf(terminal: Terminal): ProgramSpec {
       plan(terminal),
       verify(terminal),
       rehearse(terminal),
+      supportBundleOf(terminal, version),
     ],
   };
 }

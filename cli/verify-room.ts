@@ -77,6 +77,7 @@ export class Verification<World, Input, Act> {
     if (heard.stream === this.#own.stream) this.#missing.set(heard, missing);
   }
 
+  #takenOf = (stream: Speaker): number => this.#shelves.get(stream)?.at ?? 0;
   #readOf = (stream: Speaker): number => this.#shelves.get(stream)?.read ?? 0;
 
   #isComplete(heard: Heard): boolean {
@@ -96,10 +97,7 @@ export class Verification<World, Input, Act> {
   #isBefore(heard: Heard): boolean {
     if (this.#from !== undefined) return false;
     if (heard.heard === undefined) return true;
-    return standingOf(heard).some(([stream, to]) => {
-      const { from = 0 } = this.#shelves.get(stream) ?? {};
-      return from > 1 && stream !== heard.stream && to < from - 1;
-    });
+    return !this.#isAhead(new Map(standingOf(heard)));
   }
 
   #compare(heard: Heard, marks: readonly Cause[]): void {
@@ -151,10 +149,18 @@ export class Verification<World, Input, Act> {
     this.#turn = turn;
     for (const { atMs, heard: sequences } of heard.quiet ?? []) {
       this.#tellUnsaid(life, heard);
-      life.think(standingAt(standing, sequences), atMs);
+      const then = standingAt(standing, sequences);
+      if (this.#isAhead(then)) life.think(then, atMs);
     }
     this.#tellUnsaid(life, heard);
     life.think(standing, heard.atMs);
+  }
+
+  /** Whether it is not past yet: a replay may begin in the middle of a life. */
+  #isAhead(standing: Standing): boolean {
+    return standing
+      .entries()
+      .every(([stream, to]) => stream === this.#room.name || to >= this.#takenOf(stream));
   }
 
   /** A life that goes on has said all that it concluded before. */

@@ -6,10 +6,10 @@ export class Shelf {
   readonly stream: Speaker;
   /** The last sequence that was read. */
   read = 0;
-  /** From here on everything is looked at; 0 = nothing was read yet. */
-  from = 0;
+  /** The last sequence that was taken in. */
+  at = 0;
+  #begun = false;
   readonly #waiting: Heard[] = [];
-  #at = 0;
   /** What the life that speaks here had heard of this stream when it began. */
   #born: number | undefined = undefined;
   /** The last event of each subject, as far as it has been taken in. */
@@ -27,8 +27,8 @@ export class Shelf {
 
   /** The next event; how many are missing between the one before and this one. */
   put(heard: Heard): number {
-    const missing = this.from === 0 ? 0 : heard.sequence - this.read - 1;
-    if (this.from === 0) this.from = heard.sequence;
+    const missing = this.#begun ? heard.sequence - this.read - 1 : 0;
+    this.#begun = true;
     this.read = heard.sequence;
     this.#waiting.push(heard);
     return missing;
@@ -50,7 +50,7 @@ export class Shelf {
 
   #take(heard: Heard): void {
     if (this.#isAfterLoss(heard)) this.#last.clear();
-    this.#at = heard.sequence;
+    this.at = heard.sequence;
     const { kind, name } = topicOf(heard.event);
     this.#last.set(`${kind} ${name}`, heard);
   }
@@ -63,6 +63,6 @@ export class Shelf {
     const own = heard.find(({ stream }) => stream === this.stream)?.sequence;
     if (own === undefined || own === this.#born) return false;
     this.#born = own;
-    return this.#at === sequence - 1 && own < this.#at;
+    return this.at === sequence - 1 && own < this.at;
   }
 }

@@ -3,7 +3,9 @@ import { DRAIN } from './annotation.ts';
 import { listOf, property } from './json.ts';
 import type { Labels } from './labels.ts';
 
-/** `annotation` = `sluice.dev/drain: "true"`, `taint KEY` = it has a taint of that key; '' = not. */
+/**
+ * `annotation` = `sluice.dev/drain: "true"`, `taint KEY` = it has a taint of that key; '' = not.
+ */
 export type Drained = '' | 'annotation' | 'cordon' | `taint ${string}`;
 
 /** Asks for nodes that `kubectl cordon` was told of; any other word of the setting is a taint. */

@@ -42,8 +42,7 @@ export function compile(selector: LabelSelector | undefined): Selector {
  * Reads the text form of kubectl and of flags: `a=b,c!=d,e in (f,g),h,!i`. Undefined = unreadable.
  */
 export function parseSelector(text: string): LabelSelector | undefined {
-  const parts = text.match(/(?:[^,(]|\([^)]*\))+/g)?.map((part) => part.trim()) ?? [];
-  const matchExpressions = parts.map(requirementOf);
+  const matchExpressions = text === '' ? [] : partsOf(text).map(requirementOf);
   if (matchExpressions.some((found) => found === undefined)) return undefined;
   return { matchLabels: {}, matchExpressions: matchExpressions.filter((r) => r !== undefined) };
 }
@@ -55,6 +54,22 @@ export function readSelector(text: string): Selector | undefined {
   if (text === '') return undefined;
   const bad = { key: text, operator: 'In', values: [] };
   return compile(parseSelector(text) ?? { matchLabels: {}, matchExpressions: [bad] });
+}
+
+/** The text between commas, but for those within parentheses. */
+function partsOf(text: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '(') depth++;
+    else if (sign === ')') depth--;
+    if (sign !== ',' || depth > 0) continue;
+    parts.push(text.slice(from, at).trim());
+    from = at + 1;
+  }
+  return [...parts, text.slice(from).trim()];
 }
 
 function requirementOf(text: string): Requirement | undefined {

@@ -25,6 +25,8 @@ export interface Config {
   readonly logReplicas: 1 | 3;
   /** What no other process has at the same time, or ''. */
   readonly instance: string;
+  /** The ConfigMap in which the publisher marks how far the log has come, or ''. */
+  readonly logRecord: string;
   /** Whether the room makes streams that are missing, or waits for somebody who may. */
   readonly logStreams: 'make' | 'wait';
   /** The path of a kubeconfig; '' = the ServiceAccount of the pod, or the usual places. */
@@ -115,6 +117,7 @@ function configOf(settings: Environment): Config {
     natsCaFile: settings.NATS_CA,
     logReplicas: settings.SLUICE_LOG_REPLICAS,
     instance: settings.SLUICE_INSTANCE,
+    logRecord: settings.SLUICE_LOG_RECORD,
     logStreams: settings.SLUICE_LOG_STREAMS,
     kubeconfig: settings.KUBECONFIG,
     healthPort: settings.SLUICE_HEALTH_PORT,

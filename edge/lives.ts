@@ -1,18 +1,21 @@
 /** A replica of a room from its start to its end: it stands by, leads, and lives life after life. */
-import { type Log, StaleWriter } from '../core/door.ts';
+import { StaleWriter } from '../core/door.ts';
 import type { Room } from '../core/room.ts';
 import { openClock, sleep } from './clock.ts';
 import type { Lease } from './lease.ts';
 import type { Logger } from './log.ts';
+import type { NatsLog } from './nats/log.ts';
 import { type Doors, live } from './run.ts';
 import type { Vitals } from './vitality.ts';
 
 /** What a replica has besides its room. */
 export interface Replica {
-  readonly log: Log;
+  readonly log: NatsLog;
   readonly lease: Lease;
   readonly vitals: Vitals;
   readonly logger: Logger;
+  /** What is done before each life; returns how often an older copy of the log was found. */
+  readonly begin: ((log: NatsLog, signal: AbortSignal) => Promise<number>) | undefined;
 }
 
 /**
@@ -24,7 +27,7 @@ const ANEW_MS = 250;
 export async function lifeAfterLife<World, Input, Act>(
   room: Room<World, Input, Act>,
   doors: Omit<Doors<Input, Act>, 'log' | 'clock'>,
-  { log, lease, vitals, logger }: Replica,
+  { log, lease, vitals, logger, begin }: Replica,
   signal: AbortSignal,
 ): Promise<void> {
   const all = { ...doors, log, clock: openClock() };
@@ -33,6 +36,7 @@ export async function lifeAfterLife<World, Input, Act>(
     vitals.leads = lease.leads;
     const within = AbortSignal.any([signal, lease.over]);
     try {
+      if (begin !== undefined && lease.leads) vitals.rollbacks = await begin(log, within);
       if (lease.leads) await live(room, all, vitals, within);
     } catch (error) {
       if (!(error instanceof StaleWriter)) throw error;

@@ -33,8 +33,12 @@ export interface House {
 export interface Opened<World, Input, Act> {
   readonly room: Room<World, Input, Act>;
   readonly doors: Omit<Doors<Input, Act>, 'log' | 'clock'>;
+  /** What is done before each life; returns how often an older copy of the log was found. */
+  readonly begin?: (log: NatsLog, signal: AbortSignal) => Promise<number>;
   /** What must be well besides NATS, for `/readyz`. */
   readonly checks?: () => readonly Check[];
+  /** What is done at the end, while this replica still leads. */
+  readonly last?: () => Promise<void>;
   readonly close?: () => Promise<void>;
 }
 
@@ -65,8 +69,9 @@ export async function serve<World, Input, Act>(
     log = await openLog(logOptionsOf(config, name));
     void tellConnection('NATS', log.connected, logger, stop.signal);
     lease = new Lease(log.leaseOf(name), { holder: hostname(), instance: config.instance });
-    const replica = { log, lease, vitals, logger };
+    const replica = { log, lease, vitals, logger, begin: opened.begin };
     await lifeAfterLife(opened.room, opened.doors, replica, stop.signal);
+    await opened.last?.();
     await lease.release();
     await opened.close?.();
   } catch (error) {

@@ -5,6 +5,8 @@ import type { Reading } from '../core/room.ts';
 export interface Vitals {
   /** Whether this replica is the one that speaks; another stands by. */
   leads: boolean;
+  /** How often an older copy of the log was found, ever; only the publisher looks. */
+  rollbacks: number;
   caughtUp: boolean;
   heard: number;
   spoke: number;
@@ -22,6 +24,7 @@ export interface Vitals {
 
 export const freshVitals = (): Vitals => ({
   leads: false,
+  rollbacks: 0,
   caughtUp: false,
   heard: 0,
   spoke: 0,

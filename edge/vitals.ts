@@ -26,6 +26,9 @@ export function metricsOf(
   show('leader', 'Whether this replica of the room is the one that speaks.', () =>
     Number(vitals.leads),
   );
+  metrics.total('log_rollbacks_total', 'Older copies of the log that were found, ever.', () => [
+    [vitals.rollbacks],
+  ]);
   show('caught_up', 'Whether the room has heard all that is on the log.', () =>
     Number(vitals.caughtUp),
   );

@@ -15,6 +15,7 @@ const keys = [
   'failures',
   'recoveries',
   'noHostSubnetNodes',
+  'drainOn',
   'statusSubresource',
   'start',
   'platform',
@@ -59,6 +60,8 @@ function roomSetting(key: string, place: Place): Partial<Settings> {
       return { intervalMs: place.duration(key) };
     case 'noHostSubnetNodes':
       return { excluded: selectorAt(place) };
+    case 'drainOn':
+      return { drainOn: place.items().map((item) => item.text('cordon or the key of a taint')) };
     default:
       return { [key]: place.count(key) };
   }

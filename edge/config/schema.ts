@@ -32,6 +32,7 @@ const name = (most: number): z.ZodType<string> => z.string().trim().max(most).de
 /** Qualified names; `cordon` looks like one. */
 const taintKey = '(?:[a-z0-9.-]{1,253}/)?[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?';
 const drainList = new RegExp(`^(?:${taintKey}(?:\\s*,\\s*${taintKey})*)?$`);
+const wordsOf = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 const natsUrls = /^(nats|tls):\/\/[^\s,/]+(,(nats|tls):\/\/[^\s,/]+)*$/;
 
 /** The environment variables; `docs/probes.md` says why the probes' defaults are what they are. */
@@ -67,6 +68,13 @@ export const environment = z.strictObject({
     'what no other process has at the same time, such as the uid of a pod',
     name(253),
   ),
+  SLUICE_LOG_RECORD: setting(
+    'namespace/name of a ConfigMap',
+    z
+      .string()
+      .regex(/^([a-z0-9-]{1,63}\/[a-z0-9.-]{1,253})?$/)
+      .default(''),
+  ),
   SLUICE_LOG_STREAMS: setting('make or wait', z.enum(['make', 'wait']).default('make')),
   KUBECONFIG: setting('the path of a file', file),
   SLUICE_HEALTH_PORT: setting('0 to 65535, 0 = any', whole(0, 65_535).default(8080)),
@@ -87,8 +95,10 @@ export const environment = z.strictObject({
       .string()
       .trim()
       .regex(drainList)
+      // `Cordon` would be a taint that no node has, which nobody who writes that means.
+      .refine((text) => wordsOf(text).every((one) => one === 'cordon' || !/^cordon$/i.test(one)))
       .default('')
-      .transform((text) => text.split(/[\s,]+/).filter((one) => one !== '')),
+      .transform(wordsOf),
   ),
   SLUICE_NO_HOSTSUBNET_NODES: setting('a label selector', z.string().trim().default('')),
   SLUICE_LOG_LEVEL: setting(levels.join(', '), z.enum(levels).default('info')),

@@ -4,6 +4,7 @@ import type { Speaker } from '../../core/event.ts';
 import { hear } from './hear.ts';
 import type { LeaseStore } from '../lease-store.ts';
 import { leaseStore } from './lease.ts';
+import { contradiction, type Marks, marksOf, voidLog } from './mark.ts';
 import type { Read, ReadOptions } from './read.ts';
 import { read, startOf } from './read.ts';
 import type { Reading } from './reading.ts';
@@ -12,7 +13,7 @@ import type { Place, StreamOf } from './stream.ts';
 import { ensureStreams, streamName, subjectsOf } from './stream.ts';
 import type { Wire } from './wire.ts';
 
-export interface NatsLog extends Log {
+export interface NatsLog extends Log, MarkedLog {
   connected(): boolean;
   /** How many messages were skipped because they could not be decoded. */
   unreadable(): number;
@@ -22,6 +23,13 @@ export interface NatsLog extends Log {
   leaseOf(room: Speaker): LeaseStore;
   /** Ends all hearing and reading, then the connection. A speaker in the middle is refused. */
   close(): Promise<void>;
+}
+
+/** A log that can be known again, as `mark.ts` does. */
+export interface MarkedLog {
+  marks(): Promise<Marks>;
+  contradiction(marks: Marks): Promise<string>;
+  void(): Promise<void>;
 }
 
 /** The log that lives at `place`; `hangUp` closes the wire. */
@@ -57,6 +65,9 @@ export function logOn(wire: Wire, place: Place, hangUp: () => Promise<void>): Na
       });
       return read(readings, options.follow, scope(signal));
     },
+    marks: () => marksOf(wire, place),
+    contradiction: (marks) => contradiction(wire, place, marks),
+    void: () => voidLog(wire, place),
     leaseOf: (room) => leaseStore(wire, place, room),
     connected: () => wire.connected(),
     unreadable: () => unreadable,

@@ -34,11 +34,7 @@ export function place(world: World, claim: Claim): void {
  * A node for each, or undefined. Who would leave a drained or failing node but finds no other stays
  * there: a sibling must not be given its seat, else the two would change places for ever.
  */
-function pair(
-  world: World,
-  claim: Claim,
-  open: readonly Address[],
-): readonly (Host | undefined)[] {
+function pair(world: World, claim: Claim, open: readonly Address[]): readonly (Host | undefined)[] {
   let choices = open.map((address) => candidatesFor(world, claim, address, open.length));
   for (;;) {
     const hosts = match(choices);

@@ -39,13 +39,13 @@ function describe(world: World, use: Use): string {
     const state = stateOf(host);
     byState.set(state, [...(byState.get(state) ?? []), host.name]);
   }
-  const parts = [...byState].map(([state, names]) =>
+  for (const names of byState.values()) names.sort();
+  // By the first node of each: in which order they were heard of must not show (law 11).
+  const states = [...byState].toSorted(([, [a = '']], [, [b = '']]) => (a < b ? -1 : 1));
+  const parts = states.map(([state, names]) =>
     unusable.length <= NAMED
-      ? names
-          .toSorted()
-          .map((name) => `${name} ${state}`)
-          .join(', ')
-      : `${names.length} ${state.replace(/^is /, 'are ')} (${list(names.toSorted())})`,
+      ? names.map((name) => `${name} ${state}`).join(', ')
+      : `${names.length} ${state.replace(/^is /, 'are ')} (${list(names)})`,
   );
   if (use.usable > 0) parts.push(`${use.usable} available`);
   return `${head}: ${parts.join(', ')}`;

@@ -1,5 +1,7 @@
 /** How bgp learns one event. */
 import { BGP_MANAGER, MANAGED_BY } from '../../core/annotation.ts';
+import type { BgpConfig, BgpRouting } from '../../core/bgp-fact.ts';
+import { canonicalJson } from '../../core/canonical.ts';
 import type { Labels } from '../../core/labels.ts';
 import type { Cause, Heard } from '../../core/event.ts';
 import type { ManagedObject } from '../../core/managed.ts';
@@ -39,13 +41,11 @@ function learn(world: World, { event, stream }: Heard): boolean {
 function learnRouting(world: World, event: Heard['event']): boolean {
   switch (event.kind) {
     case 'BgpConfigSeen':
-      world.configs.set(event.config.name, event.config);
-      return true;
+      return seeResource(world.configs, event.config);
     case 'BgpConfigGone':
       return world.configs.delete(event.name);
     case 'BgpRoutingSeen':
-      world.routings.set(event.routing.name, event.routing);
-      return true;
+      return seeResource(world.routings, event.routing);
     case 'BgpRoutingGone':
       return world.routings.delete(event.name);
     case 'ObjectSeen':
@@ -84,6 +84,16 @@ function learnSurroundings(world: World, event: Heard['event']): boolean {
       return false;
   }
 }
+
+/** Its status is what we say of it ourselves: an echo is no news, except at the first sight. */
+function seeResource<T extends BgpConfig | BgpRouting>(known: Map<string, T>, seen: T): boolean {
+  const before = known.get(seen.name);
+  known.set(seen.name, seen);
+  return before === undefined || withoutStatus(before) !== withoutStatus(seen);
+}
+
+const withoutStatus = (resource: BgpConfig | BgpRouting): string =>
+  canonicalJson({ ...resource, status: undefined });
 
 function seeObject(world: World, seen: ManagedObject): boolean {
   if (isCopy(seen)) return world.copies.see(seen);

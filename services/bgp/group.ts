@@ -47,7 +47,7 @@ function explicitGroups(config: BgpConfig): readonly Group[] {
     const zone = nodeSelector[ZONE] ?? '';
     const unique = zone !== '' && named.filter((other) => other === zone).length === 1;
     return {
-      title: unique ? zone : titleOf(nodeSelector),
+      title: titleOf(nodeSelector),
       zone,
       identity: unique ? '' : identity,
       matchLabels: { ...routerNodeSelector, ...nodeSelector },
@@ -59,11 +59,12 @@ function explicitGroups(config: BgpConfig): readonly Group[] {
   });
 }
 
-const titleOf = (labels: Labels): string =>
-  Object.keys(labels)
-    .toSorted()
-    .map((key) => `${key}=${labels[key]}`)
-    .join(',') || 'all router nodes';
+/** `us-east-1a`, `us-east-1a subnet=1`, `rack=7`: whatever the other zones are. */
+function titleOf({ [ZONE]: zone, ...labels }: Labels): string {
+  const others = Object.keys(labels).toSorted();
+  const words = others.map((key) => `${key}=${labels[key]}`);
+  return [...(zone ? [zone] : []), ...words].join(' ') || 'all router nodes';
+}
 
 function cloudGroup({ routerNodeSelector }: BgpConfig, group: NeighborGroup): Group {
   const { key, zone, nodes, neighbors, localASN, livenessDetection } = group;

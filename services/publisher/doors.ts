@@ -1,5 +1,5 @@
 /** Joins the publisher to the Kubernetes API: carries out acts and says what came of them. */
-import type { Clock, Cluster, KubeAnswer } from '../../core/door.ts';
+import type { Clock, Cluster, KubeAnswer, KubeRequest } from '../../core/door.ts';
 import { property, textOf } from '../../core/json.ts';
 import {
   type Act,
@@ -10,12 +10,10 @@ import {
   type RoutingAct,
 } from './input.ts';
 import { holds, lookRequest, showsItems } from './look.ts';
-import { carryOutRouting } from './routing-doors.ts';
+import { resultOf, waitMs } from './result.ts';
+import { routingCame } from './routing-came.ts';
+import { judge } from './routing-failure.ts';
 import { foreignManager } from './writers.ts';
-
-/** The wait after the first failed attempt; it doubles up to the longest. */
-const FIRST_WAIT_MS = 200;
-const LONGEST_WAIT_MS = 30_000;
 
 export function publisherSenses(
   cluster: Cluster,
@@ -57,9 +55,11 @@ export function publisherPerform(
     }
     const startedMs = clock.nowMs();
     if (act.kind === 'Routing') {
-      const backOff = (answer: KubeAnswer): number => waitMs(answer, act.failed, jitter());
-      const came = await carryOutRouting(cluster, act, backOff, signal);
-      return { kind: 'Done', act, ...came, atMs: clock.nowMs(), tookMs: clock.nowMs() - startedMs };
+      const { method, answer, asked } = await route(cluster, act, signal);
+      const atMs = clock.nowMs();
+      const backOffMs = waitMs(answer, act.failed, jitter());
+      const came = routingCame(act, method, answer, asked, backOffMs);
+      return { kind: 'Done', act, ...came, atMs, tookMs: atMs - startedMs };
     }
     const { answer, ...came } = await carryOut(cluster, act, signal);
     const tookMs = clock.nowMs() - startedMs;
@@ -69,6 +69,27 @@ export function publisherPerform(
     const { message } = answer;
     return { kind: 'Done', act, ...came, atMs: clock.nowMs(), tookMs, message, version };
   };
+}
+
+/** Reports at once, and without a wait: the room knows when to try again. */
+async function route(
+  cluster: Cluster,
+  { requests, asks }: RoutingAct,
+  signal: AbortSignal,
+): Promise<{
+  readonly method: KubeRequest['method'];
+  readonly answer: KubeAnswer;
+  readonly asked: KubeAnswer | undefined;
+}> {
+  const asked = asks === undefined ? undefined : await cluster.request(asks, signal);
+  let method: KubeRequest['method'] = 'GET';
+  let answer: KubeAnswer = { status: 0, body: undefined, message: '', retryAfterMs: 0 };
+  for (const request of requests) {
+    ({ method } = request);
+    answer = await cluster.request(request, signal);
+    if (judge(answer, method).result !== 'done') break;
+  }
+  return { method, answer, asked };
 }
 
 async function carryOut(cluster: Cluster, act: Doing, signal: AbortSignal): Promise<Came> {
@@ -119,31 +140,4 @@ async function strangerOn(cluster: Cluster, name: string, signal: AbortSignal): 
   const request = lookRequest({ kind: 'Absent', name, address: '' });
   const { body } = await cluster.request(request, signal);
   return foreignManager(body);
-}
-
-/**
- * NotFound is success, and a uid that does not match means that the object was replaced: the
- * watcher will tell. Until it does, the wait keeps us from asking again and again.
- */
-function resultOf({ status, message }: KubeAnswer, act: Doing): Result {
-  if (status >= 200 && status < 300) return 'done';
-  if (act.kind === 'Tell') return tellResultOf(status);
-  if (status === 404) return 'gone';
-  if (status === 409) return act.kind === 'Claim' ? 'stale' : 'failed';
-  if (/ValidatingAdmissionPolicy|denied the request/.test(message)) return 'refused';
-  if (status === 422) return /uid/.test(message) || /test/.test(message) ? 'gone' : 'refused';
-  if (status === 400 || status === 413) return 'refused';
-  return 'failed';
-}
-
-/** AlreadyExists: it was recorded before a crash. */
-function tellResultOf(status: number): Result {
-  if (status === 409) return 'done';
-  if (status === 404) return 'gone';
-  return status === 422 || status === 400 || status === 413 ? 'refused' : 'failed';
-}
-
-function waitMs({ retryAfterMs }: KubeAnswer, failed: number, jitter: number): number {
-  const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failed, 10));
-  return Math.max(retryAfterMs, longest * (0.5 + jitter / 2));
 }

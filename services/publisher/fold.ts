@@ -120,8 +120,7 @@ function seeClaim(world: World, name: string, seen: CloudClaim | undefined): voi
 
 /** What was recorded or told before a restart is not told again. */
 function recall(world: World, { causes }: Heard, outcome: EgressOutcome): void {
-  if (outcome.kind === 'CloudClaimPublished')
-    return recallClaim(world, outcome, causes.length > 0);
+  if (outcome.kind === 'CloudClaimPublished') return recallClaim(world, outcome, causes.length > 0);
   const kind = outcome.kind === 'NodePublished' ? 'node' : 'egressip';
   const thing = world.thing(kind, outcome.name);
   if (outcome.kind === 'EgressIPPublished' && outcome.shadow)

@@ -1,6 +1,7 @@
 /** The publisher as a process: the only one that may write to the cluster. */
 import { openClock } from '../../edge/clock.ts';
 import { clusterOf } from '../../edge/cluster.ts';
+import { LogRecord } from '../../edge/record.ts';
 import { serve } from '../../edge/serve.ts';
 import { openStanding } from '../../edge/standing.ts';
 import { publisherPerform, publisherSenses } from './doors.ts';
@@ -13,7 +14,8 @@ await serve('publisher', async ({ config, logger, signal, mayWrite }) => {
   const standing = openStanding('the Kubernetes API', answers, logger, signal);
   const cluster = await clusterOf(config, (sentence) => standing.trouble(sentence), mayWrite);
   const clock = openClock();
-  const perform = publisherPerform(cluster, clock, Math.random);
+  const record = new LogRecord(config.logRecord, cluster, logger);
+  const perform = publisherPerform(record.watching(cluster), clock, Math.random);
   return {
     room: publisher({ mode: config.mode, quietMs: 500 }),
     doors: {
@@ -26,6 +28,8 @@ await serve('publisher', async ({ config, logger, signal, mayWrite }) => {
         return done;
       },
     },
+    begin: (log, within) => record.check(log, within),
+    last: () => record.close(),
     checks: () => [standing.check()],
     close: () => cluster.close(),
   };

@@ -26,9 +26,12 @@ export function judge({ status, message }: KubeAnswer, method: KubeRequest['meth
   return judged('failed', webhook ? 'webhook' : 'unreachable');
 }
 
-/** A `test` of our patch did not hold: another uid, or it is being deleted. */
+/**
+ * The patch could not be applied: a `test` did not hold, or what it removes is gone already; or a
+ * merge patch names another uid. What a schema refuses is named in full instead.
+ */
 const isMissed = (message: string): boolean =>
-  /testing (path|value) \/metadata\/|Precondition failed: UID/i.test(message);
+  /^the server rejected our request due to an error|metadata\.uid: Invalid value/.test(message);
 
 /** A message may be as long as a schema's complaints about fifty neighbours. */
 const LONGEST = 1_000;

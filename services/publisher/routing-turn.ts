@@ -78,6 +78,8 @@ function rest(
 
 /** All is as wanted: troubles are over, an opponent is forgotten when it kept still long enough. */
 function settled(world: World, managed: Managed): Act | undefined {
+  world.routing.settle(managed);
+  if (managed.wanted === undefined) return undefined;
   const before = managed.failing;
   managed.failed = 0;
   managed.failing = '';

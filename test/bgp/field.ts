@@ -147,6 +147,11 @@ export class Field {
     this.#hear('watcher', fact);
   }
 
+  /** An event of another log, as the watcher's. */
+  tellAgain(event: Event): void {
+    this.#hear('watcher', event);
+  }
+
   /** aws-sync speaks. */
   tellAws(event: Event): void {
     this.#hear('aws-sync', event);

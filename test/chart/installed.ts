@@ -1,7 +1,10 @@
 /** The chart, installed by Helm into a real API server, and its pods started as processes. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ControlPlane, startControlPlane } from '../controlplane/controlplane.ts';
+import {
+  type ControlPlane,
+  type ControlPlaneOptions,
+  startControlPlane,
+} from '../controlplane/controlplane.ts';
 import { repository } from '../controlplane/go-module.ts';
 import { answers, bodyOf } from '../controlplane/http.ts';
 import { findTools } from '../controlplane/tools.ts';
@@ -69,7 +72,7 @@ export class Installed {
     return first;
   }
 
-  /** Starts every room that the chart deploys and that there is a program for. */
+  /** Starts every room that the chart deploys. */
   async startRooms(programs: string): Promise<void> {
     const nats = this.servers.map(({ url }) => url.replace('tls://', '')).join(',tls://');
     const here = {
@@ -80,7 +83,6 @@ export class Installed {
     const names = (items as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name);
     for (const name of names) {
       const room = name.replace(/^sluice-/, '');
-      if (!existsSync(join(programs, 'bin', `${room}.mjs`))) continue;
       const place = { ...this.place, here };
       const pod = await startRoom(place, room, await podOf(place, 'deployments', name));
       this.rooms.set(room, pod);
@@ -114,8 +116,8 @@ export class Installed {
 }
 
 /** A control plane without NATS of its own, and Helm. */
-export async function openInstalled(): Promise<Installed> {
-  return new Installed(await startControlPlane({ nats: false }), await helm3());
+export async function openInstalled(options: ControlPlaneOptions = {}): Promise<Installed> {
+  return new Installed(await startControlPlane({ ...options, nats: false }), await helm3());
 }
 
 /** The rooms' programs as they are in the image. Throws with what the bundler says. */

@@ -188,15 +188,26 @@ describe('the permissions of the chart', function () {
       assert.equal(await assigner.maySubscribe(inbox), false, inbox);
   });
 
-  it('let nobody change or delete a stream, and only the publisher make one', async () => {
+  it('let nobody change a stream, and only the publisher make or void one', async () => {
     for (const user of ['watcher', 'assigner', 'publisher', 'bgp', 'aws-sync', 'sre']) {
       const own = await peer(user);
-      for (const what of ['DELETE', 'UPDATE', 'PURGE', 'MSG.DELETE', 'SNAPSHOT', 'RESTORE'])
+      for (const what of ['UPDATE', 'PURGE', 'MSG.DELETE', 'SNAPSHOT', 'RESTORE'])
         assert.equal(await own.mayPublish(`$JS.API.STREAM.${what}.SLUICE_WATCHER`), false);
+      for (const stream of ['HISTORY', 'LEASE'])
+        assert.equal(await own.mayPublish(`$JS.API.STREAM.DELETE.SLUICE_${stream}`), false);
+      const voids = await own.mayPublish('$JS.API.STREAM.DELETE.SLUICE_WATCHER');
+      assert.equal(voids, user === 'publisher', user);
       const makes = await own.mayPublish('$JS.API.STREAM.CREATE.SLUICE_WATCHER');
       assert.equal(makes, user === 'publisher', user);
       assert.equal(await own.mayPublish('$JS.API.STREAM.CREATE.OTHER'), false);
     }
+  });
+
+  it('let a room hold its own lease, and read those of others only', async () => {
+    const assigner = await peer('assigner');
+    assert.equal(await assigner.mayPublish('sluice-lease.assigner'), true);
+    assert.equal(await assigner.mayPublish('sluice-lease.publisher'), false);
+    assert.equal(await assigner.mayPublish('$JS.API.STREAM.MSG.GET.SLUICE_LEASE'), true);
   });
 
   it('let people read everything and say nothing', async () => {

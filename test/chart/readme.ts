@@ -15,11 +15,11 @@ helm test sluice -n sluice
   \`--take-ownership\` once, so that the chart replaces it, or \`--set markPolicy.enabled=false\`.
 * OpenShift: \`--set runAsUser=null\`, the platform chooses the user.
 * No AWS: \`--set awsSync.enabled=false\`. No BGP: \`--set bgp.enabled=false\`.
-* NATS that is there already: \`nats.enabled=false\`, \`nats.url\`, and a Secret with a login for each
-  room. \`templates/_nats.tpl\` has the permissions.
+* NATS that is there already: \`nats.enabled=false\`, \`nats.url\`, and a Secret with a login for
+  each room. \`templates/_nats.tpl\` has the permissions.
 * CRDs: Helm installs those that are missing, never changes them, and leaves them there at the end.
-  A new version is applied with \`kubectl apply --server-side -f helm/sluice/crds/\`, or by Helm with
-  \`crds.managed\` (ADR 0024).
+  A new version is applied with \`kubectl apply --server-side -f helm/sluice/crds/\`, or by Helm
+  with \`crds.managed\` (ADR 0024).
 
 How to run it, what each alert means, backup, upgrade: \`docs/operating.md\`.
 

@@ -143,7 +143,7 @@ describe('the chart', function () {
     assert.deepEqual(withToken.sort(), ['sluice-publisher', 'sluice-watcher']);
   });
 
-  it('has nothing but restricted pods: no root, no capability, nothing to write but volumes', () => {
+  it('has restricted pods only: no root, no capability, nothing to write but volumes', () => {
     const pods = ['Deployment', 'StatefulSet'].flatMap((kind) => usual.of(kind).map(podOf));
     const test = usual.one('Pod', 'sluice-test').spec;
     for (const pod of [...pods, test]) {

@@ -2,6 +2,7 @@
 import type { Fact } from '../../core/fact.ts';
 import type { Heard, Saying, Speaker } from '../../core/event.ts';
 import { must } from '../../core/assert.ts';
+import type { Readable } from '../../cli/read.ts';
 import { verify, type VerifyAsk } from '../../cli/verify.ts';
 import { decode, encode } from '../../edge/protobuf.ts';
 import { live } from '../../edge/run.ts';
@@ -55,7 +56,17 @@ export class Bench {
 
   /** `sluice verify` on the log as it is, or on another one. */
   verify(heard: readonly Heard[] = this.heard, more: Partial<VerifyAsk> = {}): Promise<Answer> {
-    return verified(heard, this.world.clock.nowMs(), more);
+    return verified(logOf(heard), this.world.clock.nowMs(), more);
+  }
+
+  /** The same where the history has forgotten the first so many events. */
+  verifyWithout(forgotten: number): Promise<Answer> {
+    const [all, late] = [logOf(this.heard), logOf(this.heard.slice(forgotten))];
+    const log: Readable = {
+      read: (options, signal) =>
+        (options.streams.includes('history') ? late : all).read(options, signal),
+    };
+    return verified(log, this.world.clock.nowMs());
   }
 }
 
@@ -65,18 +76,18 @@ export interface Answer {
 }
 
 export async function verified(
-  heard: readonly Heard[],
+  log: Readable,
   nowMs: number,
   more: Partial<VerifyAsk> = {},
 ): Promise<Answer> {
   const settings = { excluded: undefined };
   const ask = { sinceMs: undefined, output: 'text', settings, cluster: undefined, ...more } as const;
   const screen = screenAt(nowMs);
-  const code = await verify(logOf(heard), ask, screen);
+  const code = await verify(log, ask, screen);
   return { code, text: screen.text() };
 }
 
-/** The log with one letter of one message exchanged, as a flipped byte on the disk would. */
+/** The log with the last such letters of one message exchanged, as on a disk that lies. */
 export function withByte(
   heard: readonly Heard[],
   changed: Heard,
@@ -84,7 +95,8 @@ export function withByte(
   to: string,
 ): readonly Heard[] {
   const text = Buffer.from(encode(changed)).toString('latin1');
-  const bytes = Buffer.from(text.replace(from, to), 'latin1');
+  const at = text.lastIndexOf(from);
+  const bytes = Buffer.from(text.slice(0, at) + to + text.slice(at + to.length), 'latin1');
   const { stream, sequence } = changed;
   const other = { stream, sequence, ...must(decode(bytes), 'a readable message') };
   return heard.map((one) => (one === changed ? other : one));

@@ -23,7 +23,8 @@ export function beginning({ next }: Draw): readonly Fact[] {
   return next() < 0.3 ? [AWS, synced] : [synced];
 }
 
-export function randomFact(draw: Draw, step: number): Fact {
+/** `marks` = some EgressIPs bring marks of their own. */
+export function randomFact(draw: Draw, step: number, marks: boolean): Fact {
   const { one, next } = draw;
   const roll = next();
   const name = one(names);
@@ -33,7 +34,7 @@ export function randomFact(draw: Draw, step: number): Fact {
   if (roll < 0.7) return randomClaim(draw, step);
   const object = one(objects);
   if (roll < 0.75) return { kind: 'EgressIPGone', name: object, uid: `uid-${object}` };
-  return { kind: 'EgressIPSeen', egressIP: randomEgressIP(draw, object, step) };
+  return { kind: 'EgressIPSeen', egressIP: randomEgressIP(draw, object, step, marks) };
 }
 
 function randomNode({ one, next }: Draw, name: string) {
@@ -63,13 +64,18 @@ function randomClaim({ one, next }: Draw, step: number): Fact {
   return { kind: 'CloudClaimSeen', claim: { name, uid: `uid-${name}`, ...at, assigned, ...rest } };
 }
 
-function randomEgressIP({ one, next }: Draw, name: string, step: number): EgressIP {
+function randomEgressIP(
+  { one, next }: Draw,
+  name: string,
+  step: number,
+  marks: boolean,
+): EgressIP {
   const wanted = [one(addresses), one(addresses), one(addresses)].slice(0, one([1, 2, 3]));
   const uid = next() < 0.8 ? `uid-${name}` : `uid-${name}-${step}`;
   const nodeSelector: LabelSelector = one([where({}), where({ tier: 'p' }), where({ tier: 'q' })]);
   const annotations = {
     ...(next() < 0.3 && { [REBALANCE]: one(['1/min', '10/min']) }),
-    ...(next() < 0.2 && { [EGRESSIP_MARK]: one(['50001', '50007', 'garbage']) }),
+    ...(marks && next() < 0.2 && { [EGRESSIP_MARK]: one(['50001', '50007', 'garbage']) }),
   };
   const items = next() < 0.3 ? [{ egressIP: one(addresses), node: one(names) }] : [];
   const createdMs = objects.indexOf(name);

@@ -1,4 +1,4 @@
-/** The whole house on a real control plane that routes by BGP, with doubles of frr-k8s and OVN-K. */
+/** The whole house on a real control plane, routing by BGP with doubles of frr-k8s and OVN-K. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api, ApiAnswer, ApiObject } from '../controlplane/api.ts';
@@ -10,9 +10,8 @@ import { stateOf } from '../edge/nats-by-hand.ts';
 import { type FrrDouble, type FrrOptions, openFrr } from '../frrk8s/daemon.ts';
 import { openWebhook, type WebhookDouble } from '../frrk8s/webhook.ts';
 import { openOvnk, type OvnkDouble } from '../ovnk/ovnk.ts';
-import { networkOperator, node, zones } from './bgp-objects.ts';
-import { collections, type Plural, plurals } from './bgp-objects.ts';
-import { type Seen, Watched } from './watched.ts';
+import { collections, networkOperator, node, type Plural, plurals, zones } from './bgp-objects.ts';
+import { Watched } from './watched.ts';
 
 // oxlint-disable-next-line no-explicit-any -- objects of any kind are read here, by tests
 type Any = any;
@@ -42,7 +41,7 @@ export async function openBgpHouse(options: BgpHouseOptions = {}): Promise<BgpHo
 export class BgpHouse {
   readonly plane: ControlPlane;
   readonly api: Api;
-  readonly watched: ReadonlyMap<Plural, Watched<Seen & Any>>;
+  readonly watched: ReadonlyMap<Plural, Watched<Any>>;
   rooms: Rooms | undefined;
   frr!: FrrDouble;
   ovnk!: OvnkDouble;

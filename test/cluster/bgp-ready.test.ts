@@ -42,7 +42,9 @@ describe('BGP routing on a real API server', function () {
   });
 
   it('makes the FRRConfiguration of a zone as the seed has it', () => {
-    const all = house.names('frrconfigurations').map((name) => house.get('frrconfigurations', name));
+    const all = house
+      .names('frrconfigurations')
+      .map((name) => house.get('frrconfigurations', name));
     const one = all.find(({ spec }) => JSON.stringify(spec).includes('10.0.1.47'));
     assert.deepEqual(one.metadata.labels, { ...OURS, ...ADVERTISED });
     assert.deepEqual(one.spec.nodeSelector.matchLabels, {
@@ -80,9 +82,7 @@ describe('BGP routing on a real API server', function () {
     assert.deepEqual(spec, {
       nodeSelector: {},
       frrConfigurationSelector: selected,
-      networkSelectors: [
-        { networkSelectionType: 'ClusterUserDefinedNetworks', ...networks },
-      ],
+      networkSelectors: [{ networkSelectionType: 'ClusterUserDefinedNetworks', ...networks }],
       advertisements: ['PodNetwork'],
     });
   });

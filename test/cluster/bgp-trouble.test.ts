@@ -1,4 +1,4 @@
-/** What goes wrong with BGP routing on a real API server: told, waited out, and never fought over. */
+/** What goes wrong with BGP routing on a real API server: told, waited out, never fought over. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BgpHouse, openBgpHouse } from './bgp-house.ts';

@@ -50,6 +50,7 @@ describe('the settings', () => {
       SLUICE_PREFIX: 'blue',
       SLUICE_PROBE_TIMEOUT: '2.5',
       SLUICE_PROBE_FAILURES: '3',
+      SLUICE_DRAIN_ON: ' cordon, example.com/maintenance,out-of-service ',
       SLUICE_NO_HOSTSUBNET_NODES: 'kubernetes.io/os=windows',
       SLUICE_LOG_LEVEL: 'debug',
       PATH: '/usr/bin',
@@ -58,6 +59,8 @@ describe('the settings', () => {
     assert.equal(config.prefix, 'blue');
     assert.equal(config.probeDeadlineMs, 2500);
     assert.equal(config.probeFailures, 3);
+    const drainOn = ['cordon', 'example.com/maintenance', 'out-of-service'];
+    assert.deepEqual(config.drainOn, drainOn);
     assert.equal(config.noHostSubnetNodes, 'kubernetes.io/os=windows');
     assert.equal(config.logLevel, 'debug');
   });
@@ -115,6 +118,7 @@ describe('the settings', () => {
     SLUICE_PROBE_TIMEOUT: '1e3',
     SLUICE_PROBE_INTERVAL: '0',
     SLUICE_PROBE_RECOVERIES: '0',
+    SLUICE_DRAIN_ON: 'example.com/maintenance=true',
     SLUICE_LOG_LEVEL: 'INFO',
     NATS_URL: 'http://nats:4222',
   })) {
@@ -123,6 +127,10 @@ describe('the settings', () => {
       assert.match(message, new RegExp(`^  ${name} is "${value}", allowed: .+$`, 'm'));
     });
   }
+
+  it('do not take a cordon with a capital letter for a taint', () => {
+    assert.match(complaint({ SLUICE_DRAIN_ON: 'a,Cordon' }), /SLUICE_DRAIN_ON is "a,Cordon"/);
+  });
 
   it('want a CA and a name together for TLS', () => {
     assert.match(complaint({ SLUICE_PROBE_CA_FILE: '/ca.pem' }), /needs SLUICE_PROBE_SERVER_NAME/);

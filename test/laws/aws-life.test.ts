@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../core/canonical.ts';
 import { seeded } from '../every.ts';
+import { usualTimes } from '../../services/aws-sync/input.ts';
 import type { Manners } from '../aws/manners.ts';
 import type { Machine } from '../aws/machine.ts';
 import { gone, node, OWNER, scene, type Scene, standing } from '../stories/aws-cluster.ts';
 
-const SEEDS = Number(process.env['SEEDS'] ?? 12);
+const SEEDS = Number(process.env['SEEDS'] ?? 10);
 const STEPS = 25;
 const MINUTE = 60_000;
 
@@ -31,7 +32,8 @@ class Life {
       ...{ tagDelayMs: draw.one([0, 10_000]), pendingMs: draw.one([1_000, 20_000]) },
     };
     const aws = { adoptionPolicy: draw.one(['IfMatches', 'IfUntagged', 'Never']) };
-    this.scene = scene({ seed, manners, aws, size: { zones: 2, nodes: 3 } });
+    const settings = { times: { ...usualTimes, sessionMs: 30_000 } };
+    this.scene = scene({ seed, manners, aws, settings, size: { zones: 2, nodes: 3 } });
     for (const [index, machine] of this.scene.made.nodes.entries())
       this.machines.set(`worker-${index}`, machine);
   }
@@ -43,7 +45,6 @@ class Life {
     const roll = draw.next();
     const name = draw.one([...this.machines.keys(), 'none']);
     const machine = this.machines.get(name);
-    const endpoint = draw.one(s.made.endpoints);
     const peers = region.livePeers();
     const peer = peers.length > 0 ? draw.one(peers) : undefined;
     if (roll < 0.25)
@@ -58,12 +59,6 @@ class Life {
       return void region.setPeer(peer.id, { state: draw.one(['deleting', 'failed', 'failing']) });
     if (roll < 0.75 && machine !== undefined)
       return void region.sourceDestCheck(machine.id, true);
-    if (roll < 0.8 && machine?.subnet === endpoint.subnetId) {
-      const isFree = !peers.some((p) => p.endpointId === endpoint.id && p.address === machine.address);
-      const tags = draw.one<Record<string, string>>([{}, { 'managed-by': 'somebody/else' }]);
-      if (isFree) region.peer(endpoint.id, machine.address, { tags, asn: draw.one([65_001, 65_002]) });
-      return;
-    }
     if (roll < 0.85) return s.edit({ localASN: draw.one([65_001, 65_002]) });
     if (roll < 0.9 && machine !== undefined)
       return bench.hear(node(name, machine, draw.one([{ providerID: '' }, { internalIPs: [] }, {}])));
@@ -74,8 +69,18 @@ class Life {
     const { bench, made } = this.scene;
     const machine = bench.region.instance({ subnet: this.draw.one(made.subnets).id });
     const name = `joined-${this.#serial++}`;
+    if (this.draw.next() < 0.4) this.squat(machine);
     this.machines.set(name, machine);
     bench.hear(node(name, machine));
+  }
+
+  /** Somebody made a peer for its address, before we hear of the node. */
+  squat({ subnet, address }: Machine): void {
+    const { bench, made } = this.scene;
+    const { draw } = this;
+    const place = made.endpoints.find(({ subnetId }) => subnetId === subnet);
+    const tags = draw.one<Record<string, string>>([{}, { 'managed-by': 'somebody/else' }]);
+    bench.region.peer(place?.id ?? '', address, { tags, asn: draw.one([65_001, 65_002]) });
   }
 
   leave(name: string, { id }: Machine): void {
@@ -93,7 +98,7 @@ class Life {
     const { bench } = this.scene;
     bench.aws.clearFaults();
     for (const [name, machine] of this.machines) bench.hear(node(name, machine));
-    await bench.run(35 * MINUTE);
+    await bench.run(14 * MINUTE);
   }
 
   /** What there is in the end follows from what is wanted alone. */

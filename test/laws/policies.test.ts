@@ -1,6 +1,10 @@
 /** What an EgressIP or a Node may ask for beyond upstream: preferred nodes, drain, rebalance. */
 import assert from 'node:assert/strict';
+import { Draft } from '../../cli/plan-draft.ts';
+import { applyText } from '../../cli/plan-file.ts';
 import type { Decision } from '../../core/decision.ts';
+import type { Drained } from '../../core/drained.ts';
+import { Picture } from '../../services/assigner/explain-picture.ts';
 import { Bench, egressIP, node, on, sees } from './assigner-bench.ts';
 
 const PREFER = 'sluice.dev/prefer';
@@ -120,6 +124,23 @@ describe('a node that is drained', () => {
       ]);
       assert.deepEqual(bench.hear([sees(node('a', 1, { drained: '' }))]), [], 'nothing moves back');
     }
+  });
+
+  it('stays drained in a plan that applies a file to it: the file cannot know the setting', () => {
+    const after = (drained: Drained, file: string): Drained | undefined => {
+      const event = sees(node('a', 1, { drained }));
+      const at = { stream: 'watcher', sequence: 1, atMs: 0, causes: [], said: '' } as const;
+      const picture = new Picture({ excluded: undefined });
+      picture.hear({ ...at, event });
+      const draft = new Draft(picture);
+      applyText(draft, file, 'node.yaml', 0);
+      return draft.knownNode('a')?.drained;
+    };
+    const labels = '{kind: Node, metadata: {name: a, labels: {zone: b}}}';
+    assert.equal(after('cordon', labels), 'cordon');
+    assert.equal(after('', labels), '');
+    const drain = '{kind: Node, metadata: {name: a, annotations: {sluice.dev/drain: "true"}}}';
+    assert.equal(after('', drain), 'annotation');
   });
 
   it('is drained by "true" only', () => {
@@ -244,7 +265,10 @@ describe('an annotation of a policy that cannot be read', () => {
 
   it('is none when it asks for nothing', () => {
     const bench = pile(0);
-    const said = bench.hear([web({ [REBALANCE]: '', [PREFER]: '' }), web({ [REBALANCE]: '0/min' })]);
+    const said = bench.hear([
+      web({ [REBALANCE]: '', [PREFER]: '' }),
+      web({ [REBALANCE]: '0/min' }),
+    ]);
     assert.deepEqual(warned(said), []);
   });
 });

@@ -1,10 +1,17 @@
-/** Long random lives of the publisher with BGP routing, judged by what the cluster has in the end. */
+/** Long random lives of the publisher with BGP routing, judged by what is there in the end. */
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../core/canonical.ts';
 import { seeded } from '../every.ts';
 import { RoutingBench } from '../publisher/bgp-bench.ts';
 import { answer, type Json } from '../publisher/bgp-model.ts';
-import { condition, config, configDecided, decided, frrSpec, LABELS } from '../publisher/bgp-scene.ts';
+import {
+  condition,
+  config,
+  configDecided,
+  decided,
+  frrSpec,
+  LABELS,
+} from '../publisher/bgp-scene.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 60);
 const STEPS = 60;
@@ -131,7 +138,7 @@ async function live(seed: number): Promise<number> {
 describe('the publisher with BGP routing, through long random lives', function () {
   this.timeout(240_000);
 
-  it('has all as decided after every storm, and is silent then, also when it restarts', async () => {
+  it('has all as decided after every storm, and is silent then, also when restarted', async () => {
     let writes = 0;
     for (let seed = 1; seed <= SEEDS; seed++) writes += await live(seed);
     console.log(`      ${SEEDS} lives of ${STEPS} steps, ${writes} writes`);

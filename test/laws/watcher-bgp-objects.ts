@@ -38,7 +38,10 @@ export const configObject = (spec: object = {}, metadata: object = {}): KubeObje
           livenessDetection: 'bfd',
           connectTime: '10s',
           availabilityZones: [
-            { nodeSelector: { zone: 'a' }, neighbors: [{ address: '10.0.1.47', remoteASN: 64_512 }] },
+            {
+              nodeSelector: { zone: 'a' },
+              neighbors: [{ address: '10.0.1.47', remoteASN: 64_512 }],
+            },
           ],
         },
         routerNodeSelector: { bgp_router: 'true' },

@@ -69,9 +69,10 @@ describe('the watcher and the resources of BGP routing', () => {
   it('tells a CUDNBgpRouting, that it is being deleted, and its end', () => {
     const one = watched().sense(listed(ROUTINGS, [routingObject()]));
     const fact = told(one, 'cudnbgprouting/cudn1');
-    assert.deepEqual(fact?.kind === 'BgpRoutingSeen' && [fact.routing.network, fact.routing.subnets], [
-      ...['prod', ['10.100.0.0/16']],
-    ]);
+    assert.deepEqual(
+      fact?.kind === 'BgpRoutingSeen' && [fact.routing.network, fact.routing.subnets],
+      [...['prod', ['10.100.0.0/16']]],
+    );
     one.sense(put(ROUTINGS, routingObject({ deletionTimestamp: BORN })));
     one.sense(gone(ROUTINGS, 'cudn1', 'uid-cudn1'));
     assert.deepEqual(
@@ -131,7 +132,10 @@ describe('the watcher and the objects that BGP routing is made of', () => {
   it('tells of the Network only the two fields that count, and of no other Network', () => {
     const spec = {
       additionalRoutingCapabilities: { providers: ['FRR'] },
-      defaultNetwork: { type: 'X', ovnKubernetesConfig: { mtu: 1, routeAdvertisements: 'Enabled' } },
+      defaultNetwork: {
+        type: 'X',
+        ovnKubernetesConfig: { mtu: 1, routeAdvertisements: 'Enabled' },
+      },
     };
     const one = watched().sense(
       listed(NETWORKS, [object('cluster', { spec, status: { conditions } }), object('other')]),
@@ -161,7 +165,9 @@ describe('the watcher and the objects that BGP routing is made of', () => {
       podObject('owned', { ownerReferences: [{ kind: 'ReplicaSet', name: 'r' }] }),
     ];
     const own = podObject('frr-1', { ownerReferences: [{ kind: 'DaemonSet', name: 'frr' }] });
-    const one = watched().sense(listed(FRR_PODS, [own, podObject('bare', { labels: {} }), ...others]));
+    const one = watched().sense(
+      listed(FRR_PODS, [own, podObject('bare', { labels: {} }), ...others]),
+    );
     const pods = [...one.log.keys()].filter((topic) => topic.startsWith('frrpod/'));
     assert.deepEqual(pods, ['frrpod/frr-1', 'frrpod/bare']);
     one.sense(put(FRR_PODS, podObject('frr-1', {}, 'False')));
@@ -257,14 +263,11 @@ describe('the watcher and what is served', () => {
       notServed(SESSIONS),
     );
     const before = one.said.length;
-    one.restart().sense(
-      listed(CUDNS, [object('x')]),
-      listed(FRR_PODS, [podObject('p')]),
-      notServed(SESSIONS),
-    );
+    one
+      .restart()
+      .sense(listed(CUDNS, [object('x')]), listed(FRR_PODS, [podObject('p')]), notServed(SESSIONS));
     assert.equal(one.said.length, before);
   });
-
 
   it('does not hold up anybody else: egress IPs are synced without any of it', () => {
     const one = watched().sense(listed('/api/v1/nodes', []));

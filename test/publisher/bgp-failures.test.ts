@@ -42,7 +42,7 @@ const attempts = (bench: RoutingBench): number =>
   bench.writes().filter((write) => write.endsWith('/az-a')).length;
 
 describe('a write that an admission webhook denies', () => {
-  it('makes the condition say which object, which node and why, and the phase Degraded', async () => {
+  it('has the condition say which object, which node and why, and Degraded', async () => {
     const bench = await troubled(answer(403, {}, DENIED));
     const { status, reason, message } = standing(bench, TYPE);
     assert.deepEqual([status, reason, phaseOf(bench)], ['False', 'ApplyFailed', 'Degraded']);

@@ -52,7 +52,7 @@ describe('a foreign writer of an FRRConfiguration', () => {
     assert.deepEqual(bench.model.events, []);
   });
 
-  it('that insists gets fewer than 40 writes in 20 s, is named, and undone when it stops', async () => {
+  it('that insists gets under 40 writes in 20 s, is named, and undone at last', async () => {
     const bench = await settled();
     bench.model.managedFields = strangers;
     const at = await fight(bench, 300_000);

@@ -20,6 +20,9 @@ export const answer = (status: number, body: unknown, message = ''): KubeAnswer 
   ...{ status, body, message, retryAfterMs: 0 },
 });
 
+/** All that the real one says of a patch that cannot be applied. */
+const MISSED = 'the server rejected our request due to an error in our request';
+
 export class RoutingModel {
   /** `frrconfigurations/az-a` → the object. */
   readonly objects = new Map<string, Json>();
@@ -139,7 +142,7 @@ export class RoutingModel {
     const changed = request.contentType.includes('json-patch')
       ? patched(known, body as readonly Operation[])
       : merged(known, body);
-    if (changed === undefined) return answer(422, {}, 'testing path /metadata/uid failed');
+    if (changed === undefined) return answer(422, {}, MISSED);
     return this.#update(plural, known, changed, status);
   }
 

@@ -24,18 +24,25 @@ describe('BGP routing in shadow mode', () => {
   it('writes nothing, and tells once what it would have done', async () => {
     const bench = await shadowed();
     assert.deepEqual([bench.writes(), bench.model.events], [[], []]);
-    assert.deepEqual(bench.outcomes().map(({ said }) => said).toSorted(), [
-      'would have created: zone a wants it',
-      'would have deleted: zone a wants it',
-      'would have updated (spec.bgp.routers[0].asn, label sluice.dev/advertised): zone a wants it',
-      'would write finalizer and status: Ready',
-    ]);
+    assert.deepEqual(
+      bench
+        .outcomes()
+        .map(({ said }) => said)
+        .toSorted(),
+      [
+        'would have created: zone a wants it',
+        'would have deleted: zone a wants it',
+        'would have updated (spec.bgp.routers[0].asn, label sluice.dev/advertised): ' +
+          'zone a wants it',
+        'would write finalizer and status: Ready',
+      ],
+    );
     await bench.restart();
     await bench.restart((log) => log.toReversed());
     assert.deepEqual([bench.writes(), bench.outcomes()], [[], []]);
   });
 
-  it('shows each difference with what the cluster has and what Sluice would make of it', async () => {
+  it('shows of each difference what the cluster has, and what it would have', async () => {
     const { world } = await shadowed();
     const rows = allDifferences(world).map(({ kind, name, what, cluster, sluice }) =>
       [`${kind}/${name}`, what, cluster || '-', sluice || '-'].join(' | '),

@@ -100,7 +100,7 @@ describe('the status of a CUDNBgpConfig', () => {
     assert.deepEqual(cluster(bench).status, before);
   });
 
-  it('is the same after a restart: nothing is written, in whatever order the log is read', async () => {
+  it('is the same after a restart, in whatever order the log is read', async () => {
     const { bench, uid } = await opened(true);
     bench.hear('bgp', configDecided(uid, 'Ready', [ready]));
     bench.hear('aws-sync', awsJudged(uid, 'Ready', [found], { status: '{"routeServers":[]}' }));

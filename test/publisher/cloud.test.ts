@@ -106,7 +106,7 @@ describe('the cloud path', () => {
     assert.equal(words().length, 1, 'not again after a restart');
   });
 
-  it('tells an EgressIP that asks for an address whose claim was left alone long before', async () => {
+  it('tells an EgressIP that asks for an address which was left alone long before', async () => {
     const scene = await stage(['web', 'other'], { cloud: true });
     scene.model.setClaim(ADDRESS, { uid: 'theirs', node: 'n1', statusNode: 'n1', ...done });
     await scene.bench.rest();

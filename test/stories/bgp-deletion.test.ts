@@ -76,7 +76,7 @@ describe('a CUDNBgpConfig that is deleted', () => {
     assert.equal(field.configs.size, 0);
   });
 
-  it('that lost its finalizer by force leaves no FRRConfiguration behind, once none is needed', () => {
+  it('without its finalizer leaves no FRRConfiguration behind, once none is needed', () => {
     const field = running();
     field.configs.clear();
     field.tell({ kind: 'BgpConfigGone', name: 'cluster', uid: 'uid-config' });

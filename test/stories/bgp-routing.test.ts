@@ -96,7 +96,7 @@ describe('a CUDNBgpRouting', () => {
     assert.deepEqual(f.names(CUDN), ['cluster-udn-prod']);
   });
 
-  it('is Pending until the config was Ready once; later trouble changes nothing of it (W-21)', () => {
+  it('is Pending until the config was Ready once; later trouble changes nothing (W-21)', () => {
     const f = new Field();
     f.serve();
     f.addNode('worker-a', 'a', false);
@@ -246,7 +246,7 @@ describe('two routings of one network', () => {
     assert.ok(f.object('RouteAdvertisements', RA));
   });
 
-  it('of different networks must not overlap: the newer one is refused with the other’s name', () => {
+  it('of different networks must not overlap: the newer is refused with the other’s name', () => {
     const f = field();
     f.namespace('app2', 'wide');
     f.routing(older('prod'));

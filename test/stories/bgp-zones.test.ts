@@ -31,7 +31,7 @@ function running(letters = 'abc', zones = zones3.slice(0, letters.length)): Fiel
 }
 
 describe('zones', () => {
-  it('that come, go or change places leave the others’ FRRConfigurations as they are (W-07)', () => {
+  it('that come, go or change places leave the others’ objects as they are (W-07)', () => {
     const field = running('abc', zones3.slice(0, 2));
     const [a, b] = [decisions(field, 'a'), decisions(field, 'b')];
     field.done.length = 0;
@@ -93,7 +93,7 @@ describe('zones', () => {
 });
 
 describe('a changed session parameter', () => {
-  it('comes zone by zone, each when OVN-Kubernetes has no copy of it: nothing is denied (W-08)', () => {
+  it('comes zone by zone, each when it has no copies: nothing is denied (W-08)', () => {
     const field = running();
     field.done.length = 0;
     const seen: number[] = [];

@@ -35,6 +35,8 @@ publisher: [watcher, assigner, bgp, aws-sync, publisher]
 {{- if eq .room "publisher" }}
 {{- range include "sluice.nats.streams" . | fromYamlArray }}
 - $JS.API.STREAM.CREATE.{{ $upper }}_{{ upper . }}
+# An older copy of the log is made void (ADR 0031); the history stays.
+- $JS.API.STREAM.DELETE.{{ $upper }}_{{ upper . }}
 {{- end }}
 - $JS.API.STREAM.INFO.{{ $upper }}_HISTORY
 - $JS.API.STREAM.MSG.GET.{{ $upper }}_HISTORY

@@ -22,6 +22,10 @@
 - name: SLUICE_INSTANCE
   valueFrom:
     fieldRef: { fieldPath: metadata.uid }
+{{- if eq .room "publisher" }}
+- name: SLUICE_LOG_RECORD
+  value: {{ .root.Release.Namespace }}/{{ $full }}-log
+{{- end }}
 - name: SLUICE_HEALTH_PORT
   value: "8080"
 {{- if eq .room "watcher" }}

@@ -1,11 +1,13 @@
 /** All judges, new for each simulation. */
 import type { Checker } from '../checker.ts';
 import { addressOnce } from './anytime-address-once.ts';
+import { adopted } from './anytime-adopted.ts';
 import { causesKnown } from './anytime-causes-known.ts';
 import { cloudFirst } from './anytime-cloud-first.ts';
 import { decisionsLegal } from './anytime-decisions-legal.ts';
 import { eligible } from './anytime-eligible.ts';
 import { markForLife } from './anytime-mark-for-life.ts';
+import { moderate } from './anytime-moderate.ts';
 import { onlyNews } from './anytime-only-news.ts';
 import { onlyOurs } from './anytime-only-ours.ts';
 import { siblingsApart } from './anytime-siblings-apart.ts';
@@ -21,6 +23,8 @@ import { watchValidators } from './watch-validators.ts';
 
 export const allCheckers = (): readonly Checker[] => [
   addressOnce(),
+  adopted(),
+  moderate(),
   siblingsApart(),
   eligible(),
   validStays(),

@@ -97,6 +97,14 @@ export const small = (land: Land): Land => ({
   egressIPs: land.egressIPs.slice(0, 2),
 });
 
+/** Smaller still: a few of the choices only. */
+export const tiny = (land: Land): Land => ({
+  ...small(land),
+  name: `${land.name}, tiny`,
+  nodeChoices: land.nodeChoices.slice(0, 4),
+  wishes: land.wishes.slice(0, 4),
+});
+
 /** On a cloud the addresses of each EgressIP are its own. */
 export const wantsOf = (land: Land, egressIP: number, wish: Wish): readonly string[] =>
   land.cloud

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { exhaust, wander } from './explore.ts';
 import { judge } from './judge.ts';
-import { bare, cloud, small } from './land.ts';
+import { bare, cloud, tiny } from './land.ts';
 
 describe('the assigner, in worlds small enough to try all', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
 
   it('decides as well as can be, whatever happens next, in every state of the smallest', () => {
-    for (const land of [small(bare), small(cloud)]) {
+    for (const land of [tiny(bare), tiny(cloud)]) {
       const { states, steps } = exhaust(land);
       console.log(`      ${land.name}: ${states} states, ${steps} steps`);
-      assert.ok(states > 1_000, 'the world is not that small');
+      assert.ok(states > 300, 'the world is not that small');
     }
   });
 

@@ -203,7 +203,8 @@ export const mutants: readonly Mutant[] = [
       publisher(
         'fold.ts',
         '  world.setItems(thing, seen.items);\n  world.toWrite.add(thing);',
-        '  world.setItems(thing, thing.items.length > 0 ? thing.items : seen.items);\n  world.toWrite.add(thing);',
+        '  const own = thing.items.length > 0 ? thing.items : seen.items;\n' +
+          '  world.setItems(thing, own);\n  world.toWrite.add(thing);',
       ),
     ],
   },
@@ -261,7 +262,8 @@ export const mutants: readonly Mutant[] = [
       edge(
         'kubernetes/reflector.ts',
         "  position.version = undefined;\n  return ending.kind === 'Error'",
-        "  position.version = String(Number(position.version) + 3);\n  return ending.kind === 'Error'",
+        '  position.version = String(Number(position.version) + 3);\n' +
+          "  return ending.kind === 'Error'",
       ),
     ],
   },
