@@ -18,6 +18,24 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   platform: ['platform'],
   prober: ['prober'],
   sync: ['sync'],
+  kind: ['kind'],
+  cudnbgpconfig: ['cudnbgpconfig'],
+  cudnbgprouting: ['cudnbgprouting'],
+  cudnbgproutings: ['cudnbgprouting'],
+  frrconfiguration: ['frrconfiguration'],
+  frrconfigurations: ['frrconfiguration'],
+  clusteruserdefinednetwork: ['clusteruserdefinednetwork'],
+  cudn: ['clusteruserdefinednetwork'],
+  routeadvertisements: ['routeadvertisements'],
+  network: ['network'],
+  namespace: ['namespace'],
+  frrpod: ['frrpod'],
+  bgpsession: ['bgpsession'],
+  neighbors: ['neighbors'],
+  routeservers: ['routeservers'],
+  // What was seen on an endpoint, and what is done with each of its peers.
+  peer: ['routeserverpeers', 'peer'],
+  sourcedestcheck: ['interface', 'sourcedestcheck'],
 };
 
 interface Topic {
@@ -52,7 +70,7 @@ function parseTopic(word: string): Topic {
   throw new Failure(
     exit.usage,
     `"${word}" is no filter.${hint} Filters are a speaker (${speakers.join(', ')}), a kind ` +
-      '(egressip, node, probe) or KIND/NAME such as egressip/prod-*',
+      '(egressip, node, cudnbgprouting, peer, …) or KIND/NAME such as egressip/prod-*',
   );
 }
 

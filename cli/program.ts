@@ -17,7 +17,7 @@ export function programOf(terminal: Terminal): ProgramSpec {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   return {
     name: 'sluice',
-    summary: 'See which node hosts which egress IP, and why.',
+    summary: 'See which node hosts which egress IP, what is routed over BGP, and why.',
     version,
     examples: [
       ['sluice status', 'the rooms and all addresses'],
@@ -40,10 +40,10 @@ export function programOf(terminal: Terminal): ProgramSpec {
 
 const status = (terminal: Terminal): CommandSpec => ({
   name: 'status',
-  summary: 'show how the rooms are and where each egress IP is',
+  summary: 'show how the rooms are, where each egress IP is, and what is routed',
   description:
-    'Shows how the rooms are and where each egress IP is. ' +
-    'Exit code 1 when an address has no node. ' +
+    'Shows how the rooms are and where each egress IP is; where BGP routing is used, its zones, ' +
+    'sessions and networks. Exit code 1 when an address has no node, or routing is not Ready. ' +
     'SAID counts all events ever said; BEHIND, what the rules ask for and is not there yet.',
   operands: [],
   options: [
@@ -71,12 +71,13 @@ const status = (terminal: Terminal): CommandSpec => ({
 
 const why = (terminal: Terminal): CommandSpec => ({
   name: 'why',
-  summary: 'explain why an egress IP is where it is, or nowhere',
+  summary: 'explain why an egress IP, or a routed network, is as it is',
   description:
     'Explains why an egress IP is where it is, or nowhere: for each node the rule that refuses ' +
-    'it, and the single changes that would place it. Exit code 1 when an address has no node.',
+    'it, and the single changes that would place it. Of BGP routing: each condition, what to do ' +
+    'about it, and what led to it. Exit code 1 when an address has no node, or it is not Ready.',
   operands: [
-    ['<target>', 'egressip/NAME, NAME, or an address'],
+    ['<target>', 'egressip/NAME, NAME, an address, cudnbgprouting/NAME, cudnbgpconfig/cluster'],
     ['[address]', 'one of its addresses; all without'],
   ],
   options: [
@@ -89,6 +90,7 @@ const why = (terminal: Terminal): CommandSpec => ({
     ['sluice why egressip/prod-web', 'all addresses of an EgressIP'],
     ['sluice why prod-web 203.0.113.10', 'one of them'],
     ['sluice why 203.0.113.10', 'every EgressIP that asks for it'],
+    ['sluice why cudnbgprouting/prod', 'a network that is routed, or not'],
   ],
   run: async ([target = '', address], options) => {
     const { why: run } = await import('./why.ts');

@@ -10,8 +10,9 @@ export const tail = (terminal: Terminal): CommandSpec => ({
   summary: 'follow what is seen, decided and done, a sentence a line',
   description:
     'Follows what is seen, decided and done, a sentence a line; times are UTC. A FILTER is a ' +
-    'speaker (watcher, assigner, publisher), a kind (egressip, node, probe) or KIND/NAME with * ' +
-    'and ?. ' +
+    'speaker (watcher, assigner, bgp, aws-sync, publisher), a kind (egressip, node, ' +
+    'cudnbgpconfig, cudnbgprouting, frrconfiguration, cudn, bgpsession, peer, …) or KIND/NAME ' +
+    'with * and ?. ' +
     'Several of one sort widen; speakers and kinds narrow each other.',
   operands: [['[filter...]', 'what to show; everything without']],
   options: [
