@@ -49,6 +49,7 @@ export class Verification<World, Input, Act> {
   /** What was said before the replay begins, the last event of each subject in order. */
   begin(heard: Heard): void {
     this.#shelves.get(heard.stream)?.begin(heard);
+    if (heard.stream === this.#room.name) this.#turn = turnOf(heard);
   }
 
   hear(heard: Heard): void {
@@ -93,11 +94,11 @@ export class Verification<World, Input, Act> {
     this.#own.advance(heard.sequence);
   }
 
-  /** Said before a release that tells what it had heard, or from facts before the beginning. */
+  /** Without a word of what had been heard, from facts before the beginning, or in the same turn. */
   #isBefore(heard: Heard): boolean {
     if (this.#from !== undefined) return false;
     if (heard.heard === undefined) return true;
-    return !this.#isAhead(new Map(standingOf(heard)));
+    return turnOf(heard) === this.#turn || !this.#isAhead(new Map(standingOf(heard)));
   }
 
   #compare(heard: Heard, marks: readonly Cause[]): void {
@@ -106,7 +107,7 @@ export class Verification<World, Input, Act> {
     const stale = heard.causes.find((cause) => !isHeard(cause, marks, heard));
     if (stale !== undefined)
       this.#refuse(heard, `its cause ${stale.stream} ${stale.sequence} had not been heard`);
-    const life = this.#follow(heard, marks);
+    const life = this.#follow(heard);
     this.#skipMissing(life, heard);
     const [first] = life.unsaid;
     if (first !== undefined && objectOf(first.event) === objectOf(heard.event)) {
@@ -123,30 +124,29 @@ export class Verification<World, Input, Act> {
   }
 
   /** The life that says this, brought to the turn in which it said it. */
-  #follow(heard: Heard, marks: readonly Cause[]): Relife<World, Input, Act> {
+  #follow(heard: Heard): Relife<World, Input, Act> {
     const standing: Standing = new Map(standingOf(heard));
-    const turn = JSON.stringify([heard.atMs, marks]);
     const born = standing.get(this.#room.name) ?? 0;
     if (born !== this.#born || this.#life === undefined || this.#missing.has(heard))
-      return this.#live(heard, standing, turn, born);
-    if (this.#life.unsaid.length > 0 && turn === this.#turn) return this.#life;
-    this.#think(this.#life, heard, standing, turn);
+      return this.#live(heard, standing, born);
+    if (this.#life.unsaid.length > 0 && turnOf(heard) === this.#turn) return this.#life;
+    this.#think(this.#life, heard, standing);
     return this.#life;
   }
 
-  #live(heard: Heard, standing: Standing, turn: string, born: number): Relife<World, Input, Act> {
+  #live(heard: Heard, standing: Standing, born: number): Relife<World, Input, Act> {
     if (born !== this.#born) this.#lives++;
     this.#born = born;
     const [first] = heard.quiet ?? [];
     const begun = first === undefined ? standing : standingAt(standing, first.heard);
     const life = new Relife(this.#room, this.#shelves, begun);
     this.#life = life;
-    this.#think(life, heard, standing, turn);
+    this.#think(life, heard, standing);
     return life;
   }
 
-  #think(life: Relife<World, Input, Act>, heard: Heard, standing: Standing, turn: string): void {
-    this.#turn = turn;
+  #think(life: Relife<World, Input, Act>, heard: Heard, standing: Standing): void {
+    this.#turn = turnOf(heard);
     for (const { atMs, heard: sequences } of heard.quiet ?? []) {
       this.#tellUnsaid(life, heard);
       const then = standingAt(standing, sequences);
@@ -178,6 +178,9 @@ export class Verification<World, Input, Act> {
     this.#missing.delete(heard);
   }
 }
+
+/** What is said in one turn is concluded at one time, from the same. */
+const turnOf = ({ atMs, heard }: Heard): string => JSON.stringify([atMs, heard]);
 
 const standingOf = ({ heard = [] }: Heard): (readonly [Speaker, number])[] =>
   heard.map(({ stream, sequence }) => [stream, sequence]);

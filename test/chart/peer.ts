@@ -1,10 +1,8 @@
 /** A plain NATS client that finds out what its login may do, without doing anything else. */
-import { connect, type ConnectionOptions, Events, type NatsConnection } from 'nats';
+import { connect, type ConnectionOptions, ErrorCode, NatsError } from 'nats';
 
 export interface Peer {
-  /**
-   * Whether the server lets this login publish there. What is allowed is published: an empty word.
-   */
+  /** Whether the server lets this login publish there; what is allowed is an empty word. */
   mayPublish(subject: string): Promise<boolean>;
   maySubscribe(subject: string): Promise<boolean>;
   close(): Promise<void>;
@@ -20,32 +18,32 @@ export interface Login {
 
 /** Rejects when the login is refused. */
 export async function openPeer({ url, user, password, ca }: Login): Promise<Peer> {
-  const options: ConnectionOptions = { servers: url, user, pass: password, reconnect: false };
-  const connection = await connect({ ...options, noAsyncTraces: true, tls: { caFile: ca } });
-  const denials: string[] = [];
-  void follow(connection, denials);
-  /** The server complains before it answers the ping that comes after. */
-  const denied = async (): Promise<boolean> => {
-    await connection.flush();
-    // The client's own iterator brings the complaint to us.
-    await new Promise((resolve) => setImmediate(resolve));
-    return denials.splice(0).length > 0;
-  };
+  const inboxPrefix = `_INBOX_sluice-${user === 'sre' ? 'cli' : user}`;
+  const login: ConnectionOptions = { servers: url, user, pass: password, inboxPrefix };
+  const others = { reconnect: false, noAsyncTraces: true, tls: { caFile: ca } };
+  const connection = await connect({ ...login, ...others });
   return {
+    /** As a request: it is answered by whoever serves it, by nobody, or by the denial. */
     async mayPublish(subject) {
-      connection.publish(subject);
-      return !(await denied());
+      try {
+        await connection.request(subject, undefined, { timeout: 20_000 });
+        return true;
+      } catch (error) {
+        if (!(error instanceof NatsError)) throw error;
+        if (error.code === ErrorCode.NoResponders) return true;
+        if (error.code === ErrorCode.PermissionsViolation) return false;
+        throw error;
+      }
     },
     async maySubscribe(subject) {
-      const subscription = connection.subscribe(subject, { callback: () => {} });
-      const may = !(await denied());
+      let denied = false;
+      const callback = (error: Error | null): void => void (denied ||= error !== null);
+      const subscription = connection.subscribe(subject, { callback });
+      // The complaint comes before the answer to the ping.
+      await connection.flush();
       subscription.unsubscribe();
-      return may;
+      return !denied;
     },
     close: () => connection.close(),
   };
-}
-
-async function follow(connection: NatsConnection, denials: string[]): Promise<void> {
-  for await (const { type } of connection.status()) if (type === Events.Error) denials.push(type);
 }

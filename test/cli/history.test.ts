@@ -62,7 +62,7 @@ describe('sluice history', () => {
 
   it('begins where it is told to', async () => {
     const { text } = await told(scene, 'prod-web', { sinceMs: START_MS + 3_600_000 });
-    assert.match(text, /^2026-12-01\n10:15:00\.008 {2}assigner .* moves worker-2 → worker-1/);
+    assert.match(text, /^2026-12-01\n10:15:00\.012 {2}assigner .* moves worker-2 → worker-1/);
   });
 
   it('says of a cause that the log has lost that it is not there any more', async () => {
@@ -97,7 +97,7 @@ describe('sluice history', () => {
     assert.equal(code, 0);
     const later = await told(scene, 'egressip/prod-web', { atMs: START_MS + 3_600_000 });
     assert.match(later.text, /^203\.0\.113\.100 of prod-web is on worker-2 since 10:15:00 /m);
-    assert.match(later.text, /^worker-1 +yes +yes +no \(59m\) +.* unreachable/m);
+    assert.match(later.text, /^worker-1 +yes +yes +no \(58m\) +.* unreachable/m);
   });
 
   it('shows which addresses a node had', async () => {
