@@ -15,7 +15,11 @@ export const supportBundleOf = (terminal: Terminal, version: string): CommandSpe
   operands: [],
   options: [
     { flags: '--file <path>', description: 'what it is called; default by the time' },
-    { flags: '--since <time>', description: 'begin there: 90s, 1h30m, 2d or a time', initial: '1d' },
+    {
+      flags: '--since <time>',
+      description: 'begin there: 90s, 1h30m, 2d or a time',
+      initial: '1d',
+    },
     {
       flags: '--kubeconfig <file>',
       description: 'the cluster; without, only the log is in it',

@@ -2,7 +2,8 @@
 
 const HIDDEN = '[redacted]';
 /** Names of fields and variables that hold a secret; not those that only name a Secret. */
-const telling = /pass(word|wd)?$|token$|secret$|credentials?$|authorization$|(access|private)_?key/i;
+const telling =
+  /pass(word|wd)?$|token$|secret$|credentials?$|authorization$|(access|private)_?key/i;
 /** Kept by servers and clients for themselves; holds what was written once, secrets included. */
 const copies = new Set(['managedFields', 'kubectl.kubernetes.io/last-applied-configuration']);
 

@@ -44,7 +44,9 @@ export async function supportBundle(
   const bytes = archive(entries, terminal.nowMs());
   write(file, bytes);
   terminal.err(`${file}: ${entries.length} files, ${sizeOf(bytes.length)}. `);
-  terminal.err('Passwords, tokens and account ids are taken out; look into it before you send it.\n');
+  terminal.err(
+    'Passwords, tokens and account ids are taken out; look into it before you send it.\n',
+  );
   terminal.out(`${file}\n`);
   return missing.length === 0 ? exit.fine : exit.notFine;
 }

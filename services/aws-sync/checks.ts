@@ -5,7 +5,6 @@ import type { CloudInstance } from '../../core/cloud-door.ts';
 import type { Node } from '../../core/fact.ts';
 import { soon } from './ledger.ts';
 import type { Draft } from './plan.ts';
-import { instanceOf } from './provider-id.ts';
 import { troubleReason } from './reasons.ts';
 import type { Region } from './region.ts';
 import { isScoped } from './routers.ts';
@@ -26,11 +25,10 @@ export function planChecks(world: World, mode: Mode, region: Region, draft: Draf
       'source/destination checks',
       ...([troubleReason(region.blind.trouble), `${region.blind.action} is not allowed`] as const),
     );
-  const names = [...world.nodes.keys()].toSorted();
-  for (const name of names) {
+  const known = [...world.instances].filter(([, id]) => region.instances.has(id));
+  for (const [name, id] of known.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const node = world.nodes.get(name);
-    const id = node && instanceOf(node.providerID)?.id;
-    const instance = id === undefined ? undefined : region.instances.get(id);
+    const instance = region.instances.get(id);
     if (node === undefined || instance?.interface === undefined) continue;
     if (instance.interface === '' || instance.state === 'terminated') continue;
     if (mode.kind === 'keep' && isScoped(node, mode.config, mode.scope))

@@ -4,7 +4,6 @@ import type { CloudEndpoint, CloudPeer } from '../../core/cloud-door.ts';
 import { ownerOf } from './ledger.ts';
 import type { Plan } from './plan.ts';
 import type { Region } from './region.ts';
-import { instanceOf } from './provider-id.ts';
 import { isConfigured, type Mode } from './scope.ts';
 import { nodeOf } from './unwanted-peers.ts';
 import { placeOf, VANISHED, type World } from './world.ts';
@@ -83,10 +82,9 @@ function seenPeer(world: World, peer: CloudPeer, node: string | undefined): Seen
 }
 
 function tellInterfaces(world: World, region: Region): void {
-  for (const name of [...world.nodes.keys()].toSorted()) {
-    const node = world.nodes.get(name);
-    const id = node && instanceOf(node.providerID)?.id;
-    const instance = id === undefined ? undefined : region.instances.get(id);
+  for (const [name, id] of world.instances) {
+    const instance = region.instances.get(id);
+    const node = instance && world.nodes.get(name);
     if (node === undefined || instance === undefined) continue;
     const { state, interface: eni, subnet, address, sourceDestCheck } = instance;
     const event: AwsFact = {

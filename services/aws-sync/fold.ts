@@ -2,6 +2,8 @@
 import { BGP_MANAGER, MANAGED_BY } from '../../core/annotation.ts';
 import type { BgpFact } from '../../core/bgp-fact.ts';
 import type { Event, Heard } from '../../core/event.ts';
+import type { Node } from '../../core/fact.ts';
+import { instanceOf } from './provider-id.ts';
 import { recall } from './recall.ts';
 import { CONFIG, type World } from './world.ts';
 
@@ -11,10 +13,11 @@ export function fold(world: World, heard: Heard): void {
   const { event } = heard;
   switch (event.kind) {
     case 'NodeSeen':
-      world.nodes.set(event.node.name, event.node);
+      seeNode(world, event.node);
       break;
     case 'NodeGone':
       world.nodes.delete(event.name);
+      world.instances.delete(event.name);
       break;
     case 'PlatformSeen':
       world.infrastructureName = event.infrastructureName;
@@ -27,6 +30,13 @@ export function fold(world: World, heard: Heard): void {
   }
   world.reach(heard.atMs);
   world.dirty = true;
+}
+
+function seeNode(world: World, node: Node): void {
+  world.nodes.set(node.name, node);
+  const instance = instanceOf(node.providerID)?.id;
+  if (instance === undefined) world.instances.delete(node.name);
+  else world.instances.set(node.name, instance);
 }
 
 const kinds: ReadonlySet<string> = new Set<BgpFact['kind']>([

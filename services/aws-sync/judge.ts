@@ -2,7 +2,6 @@
 import type { AwsDecision } from '../../core/aws-decision.ts';
 import type { AwsScope, BgpConfig } from '../../core/bgp-fact.ts';
 import type { Condition, Phase } from '../../core/bgp-decision.ts';
-import { canonicalJson } from '../../core/canonical.ts';
 import { list } from '../../core/say.ts';
 import { cleanupOf } from './cleanup.ts';
 import { discovered, troubleOf } from './discovered.ts';
@@ -11,6 +10,7 @@ import type { Plan } from './plan.ts';
 import { coverage, inventory, reconciled, stuckMs } from './reconciled.ts';
 import type { Region } from './region.ts';
 import type { Mode } from './scope.ts';
+import { same } from './same.ts';
 import { statusOf } from './status.ts';
 import type { World } from './world.ts';
 
@@ -123,8 +123,7 @@ function phaseOf(conditions: readonly Condition[]): Phase {
 }
 
 function say(world: World, judged: Judged, told: Judged | undefined): void {
-  const bare = (one: Judged): string => canonicalJson({ ...one, notices: [] });
-  if (told !== undefined && bare(told) === bare(judged)) return;
+  if (told !== undefined && same({ ...told, notices: [] }, judged)) return;
   const notices = noticesOf(judged, told);
   const wrong = judged.conditions.filter(({ status }) => status !== 'True');
   const why = wrong.map(({ type, reason }) => `${type} ${reason}`);

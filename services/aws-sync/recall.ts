@@ -7,7 +7,8 @@ import { placeOf, type Entry, VANISHED, type World } from './world.ts';
 /** What was said counts as said; what was done, or only intended, is not forgotten. */
 export function recall(world: World, { event, atMs }: Heard): void {
   const { kind, name } = topicOf(event);
-  world.dirty = true;
+  // What was seen and judged changes no plan; what was done, and what zones expect, does.
+  world.dirty ||= !world.clocked || news.has(event.kind);
   switch (event.kind) {
     case 'PeerIntended':
       return recallPeer(world, event, { ...unknown, atMs });
@@ -22,6 +23,9 @@ export function recall(world: World, { event, atMs }: Heard): void {
       break;
     case 'RouteServersSeen':
       recallServed(world, event, atMs);
+      break;
+    case 'PeersSeen':
+      recallPeers(world, event);
       break;
     default:
   }
@@ -40,6 +44,15 @@ function recallServed(
       const endpoint = { id, server, state, subnet, address, because };
       world.region(region).recall({ endpoint, zone, asn, seenMs });
     }
+}
+
+const news: ReadonlySet<string> = new Set(['PeerChanged', 'InterfaceChanged', 'NeighborsSeen']);
+
+/** A first listing may be late: what it does not show of these is not gone yet. */
+function recallPeers(world: World, event: Extract<Event, { kind: 'PeersSeen' }>): void {
+  const { region, server, endpoint, peers } = event;
+  for (const { ours: _, node: __, ...peer } of peers)
+    world.region(region).recallPeer({ ...peer, server, endpoint });
 }
 
 const serving: ReadonlySet<string> = new Set(['available', 'failing', VANISHED]);

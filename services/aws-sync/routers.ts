@@ -1,7 +1,6 @@
 /** The nodes that AWS has to do with. */
 import type { AwsScope, BgpConfig } from '../../core/bgp-fact.ts';
 import type { Node } from '../../core/fact.ts';
-import { instanceOf } from './provider-id.ts';
 import type { Region } from './region.ts';
 import { type Standing, standingOf } from './standing.ts';
 import type { World } from './world.ts';
@@ -28,7 +27,7 @@ export function instancesWanted(world: World, config: BgpConfig): readonly strin
   const scope = config.aws;
   for (const node of world.nodes.values()) {
     const isWanted = scope !== undefined && isScoped(node, config, scope);
-    const id = isWanted ? instanceOf(node.providerID)?.id : undefined;
+    const id = isWanted ? world.instances.get(node.name) : undefined;
     if (id !== undefined) ids.add(id);
   }
   if (scope?.restoreSourceDestCheck === true)

@@ -19,9 +19,13 @@ export interface Leftovers {
 /** Ours, in the order of their places. */
 export function oursIn(world: World, region: Region): readonly CloudPeer[] {
   const ours = [...region.peers.values()].filter((peer) => ownerOf(world, peer) === 'ours');
-  const key = (peer: CloudPeer): string => `${placeOf(peer)} ${peer.id}`;
-  return ours.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  return ours.toSorted(
+    (a, b) =>
+      compare(a.endpoint, b.endpoint) || compare(a.address, b.address) || compare(a.id, b.id),
+  );
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export function removeUnwanted(
   world: World,

@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 import { type Attributes, differs, preference, type Verdict, verdictOf } from './verdict.ts';
 import { conflictOf, titleOf, troubleOf, waitingFor } from './peer-words.ts';
 import type { Wish } from './wishes.ts';
-import { placeOf, type World } from './world.ts';
+import type { World } from './world.ts';
 
 export class WantedPeers {
   readonly #world: World;
@@ -41,9 +41,11 @@ export class WantedPeers {
 
   /** Peers at a wished place that are too many; they are deleted like any other. */
   settle(wish: Wish, stage: Stage | undefined): readonly CloudPeer[] {
-    const here = this.#region.on(wish.endpoint.id).filter((peer) => placeOf(peer) === wish.place);
+    const here = this.#region.at(wish.place);
     const judged = here.map((peer) => ({ peer, verdict: this.#verdict(peer) }));
-    judged.sort((a, b) => preference[a.verdict] - preference[b.verdict] || (a.peer.id < b.peer.id ? -1 : 1));
+    judged.sort(
+      (a, b) => preference[a.verdict] - preference[b.verdict] || (a.peer.id < b.peer.id ? -1 : 1),
+    );
     const [best, ...rest] = judged;
     if (best === undefined) this.#create(wish);
     else this.#treat(wish, best.peer, best.verdict, stage);

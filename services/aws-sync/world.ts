@@ -1,13 +1,13 @@
 /** What aws-sync remembers: the cluster's wishes, each region as it was seen, and what was done. */
 import type { InterfaceChange, PeerChange } from '../../core/aws-decision.ts';
 import type { BgpConfig, Session } from '../../core/bgp-fact.ts';
-import { canonicalJson } from '../../core/canonical.ts';
 import type { Trouble } from '../../core/cloud-door.ts';
 import type { Event, Saying } from '../../core/event.ts';
 import type { Node } from '../../core/fact.ts';
 import { topicOf } from '../../core/subject.ts';
 import type { Settings } from './input.ts';
 import { Region } from './region.ts';
+import { same } from './same.ts';
 import { Tally } from './tally.ts';
 
 /** The name of the one CUDNBgpConfig that counts (`spec/bgp-operator.md` 1). */
@@ -44,6 +44,8 @@ export class World {
   config: BgpConfig | undefined;
   infrastructureName = '';
   readonly nodes = new Map<string, Node>();
+  /** The EC2 instance of each node that has one, by the node's name. */
+  readonly instances = new Map<string, string>();
   /** The first complete picture of the nodes was heard. */
   nodesKnown = false;
   readonly routings = new Set<string>();
@@ -109,7 +111,7 @@ export class World {
   tell(event: Event, said: string): void {
     const { kind, name } = topicOf(event);
     const told = this.told.get(`${kind}/${name}`)?.event;
-    if (told !== undefined && canonicalJson(told) === canonicalJson(event)) return;
+    if (same(told, event)) return;
     this.say(event, said);
   }
 

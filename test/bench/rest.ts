@@ -64,12 +64,17 @@ function costOf(pid: number): Cost {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kb = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0);
   // Field 14 and 15; the name of the program, in brackets, may hold spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
   return { memoryMb: kb / 1000, cpuTicks: Number(fields[11]) + Number(fields[12]) };
 }
 
 function row(...cells: string[]): string {
-  return cells.map((cell, index) => cell.padEnd(index === 0 ? 14 : 14)).join('').trimEnd();
+  return cells
+    .map((cell, index) => cell.padEnd(index === 0 ? 14 : 14))
+    .join('')
+    .trimEnd();
 }
 
 function nodeMb(): string {

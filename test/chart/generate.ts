@@ -1,7 +1,9 @@
-/** `make chart`: writes the chart's values.schema.json and README.md. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** `make chart`: writes the chart's values.schema.json and README.md, and OLM's bundle. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { repository } from '../controlplane/go-module.ts';
+import { helm3 } from './helm.ts';
+import { bundleOf } from './olm.ts';
 import { readmeOf } from './readme.ts';
 import { valuesSchema } from './schema.ts';
 
@@ -12,3 +14,8 @@ writeFileSync(
   `${JSON.stringify(valuesSchema(), undefined, 2)}\n`,
 );
 writeFileSync(join(chart, 'README.md'), readmeOf(values));
+for (const [path, text] of Object.entries(await bundleOf(await helm3()))) {
+  const file = join(repository, 'olm', path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}

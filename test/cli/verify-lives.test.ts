@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { seeded } from '../every.ts';
 import { Bench } from './verify-bench.ts';
-import { beginning, randomFact } from './verify-steps.ts';
+import { beginning, randomLife } from './verify-steps.ts';
 
 const SEEDS = Number(process.env['SEEDS'] ?? 10);
 const FIRST = Number(process.env['FIRST'] ?? 1);
@@ -11,12 +11,11 @@ const STEPS = 200;
 /** Facts come alone or together, in the middle of turns and of crashes; time goes on or jumps. */
 async function life(seed: number, marks = true): Promise<Bench> {
   const draw = seeded(seed);
+  const step = randomLife(draw, marks);
   const bench = new Bench();
   await bench.tell(...beginning(draw));
-  for (let step = 0; step < STEPS; step++) {
-    const facts = Array.from({ length: draw.one([1, 1, 1, 3, 8]) }, () =>
-      randomFact(draw, step, marks),
-    );
+  for (let steps = 0; steps < STEPS; steps++) {
+    const facts = Array.from({ length: draw.one([1, 1, 1, 3, 8]) }, step);
     await bench.tell(...facts);
     await bench.world.clock.breathe();
     const roll = draw.next();

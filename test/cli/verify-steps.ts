@@ -23,18 +23,27 @@ export function beginning({ next }: Draw): readonly Fact[] {
   return next() < 0.3 ? [AWS, synced] : [synced];
 }
 
-/** `marks` = some EgressIPs bring marks of their own. */
-export function randomFact(draw: Draw, step: number, marks: boolean): Fact {
+/** The next step each time; `marks` = some EgressIPs bring marks of their own. */
+export function randomLife(draw: Draw, marks = true): () => Fact {
+  const serials = new Map(objects.map((name) => [name, 0]));
+  return () => randomFact(draw, serials, marks);
+}
+
+function randomFact(draw: Draw, serials: Map<string, number>, marks: boolean): Fact {
   const { one, next } = draw;
   const roll = next();
   const name = one(names);
   if (roll < 0.08) return { kind: 'NodeGone', name, uid: `uid-${name}` };
   if (roll < 0.35) return { kind: 'NodeSeen', node: randomNode(draw, name) };
   if (roll < 0.6) return randomAnswer(draw, name);
-  if (roll < 0.7) return randomClaim(draw, step);
+  if (roll < 0.7) return randomClaim(draw);
   const object = one(objects);
-  if (roll < 0.75) return { kind: 'EgressIPGone', name: object, uid: `uid-${object}` };
-  return { kind: 'EgressIPSeen', egressIP: randomEgressIP(draw, object, step, marks) };
+  const serial = serials.get(object) ?? 0;
+  const uid = `uid-${object}-${serial}`;
+  // An object that comes again, or one whose end was not seen, is another one.
+  if (roll < 0.75 || next() < 0.15) serials.set(object, serial + 1);
+  if (roll < 0.75) return { kind: 'EgressIPGone', name: object, uid };
+  return { kind: 'EgressIPSeen', egressIP: randomEgressIP(draw, object, uid, marks) };
 }
 
 function randomNode({ one, next }: Draw, name: string) {
@@ -55,23 +64,22 @@ function randomAnswer({ next }: Draw, name: string): Fact {
   return { kind: 'ReachabilitySeen', name, uid: `uid-${name}`, reachable, because: 'probe' };
 }
 
-function randomClaim({ one, next }: Draw, step: number): Fact {
+function randomClaim({ one, next }: Draw): Fact {
   const name = one(addresses.slice(0, 3));
   if (next() < 0.3) return { kind: 'CloudClaimGone', name, uid: `uid-${name}` };
   const assigned = one(['True', 'False', 'Unknown', '']);
   const at = { node: one(names), statusNode: one(['', ...names]), owner: one(['', ...objects]) };
-  const rest = { message: 'cloud', sinceMs: step, deleting: next() < 0.1 };
+  const rest = { message: 'cloud', sinceMs: 0, deleting: next() < 0.1 };
   return { kind: 'CloudClaimSeen', claim: { name, uid: `uid-${name}`, ...at, assigned, ...rest } };
 }
 
 function randomEgressIP(
   { one, next }: Draw,
   name: string,
-  step: number,
+  uid: string,
   marks: boolean,
 ): EgressIP {
   const wanted = [one(addresses), one(addresses), one(addresses)].slice(0, one([1, 2, 3]));
-  const uid = next() < 0.8 ? `uid-${name}` : `uid-${name}-${step}`;
   const nodeSelector: LabelSelector = one([where({}), where({ tier: 'p' }), where({ tier: 'q' })]);
   const annotations = {
     ...(next() < 0.3 && { [REBALANCE]: one(['1/min', '10/min']) }),

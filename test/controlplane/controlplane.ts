@@ -51,6 +51,7 @@ export interface ControlPlane {
   readonly natsUrl: string;
   readonly api: Api;
   readonly etcd: Child;
+  readonly etcdUrl: string;
   readonly apiserver: Child;
   readonly nats: Child;
   /** Stops what runs and removes the folder. May be called twice. */
@@ -59,7 +60,7 @@ export interface ControlPlane {
 
 type KubernetesPart = Pick<
   ControlPlane,
-  'server' | 'token' | 'ca' | 'kubeconfig' | 'api' | 'etcd' | 'apiserver'
+  'server' | 'token' | 'ca' | 'kubeconfig' | 'api' | 'etcd' | 'etcdUrl' | 'apiserver'
 >;
 
 /**
@@ -129,7 +130,7 @@ async function startKubernetes(
   writeFileSync(kubeconfig, text, { mode: 0o600 });
   const { api, child } = kube;
   const parts = { server: kube.url, token, ca: kube.ca(), kubeconfig, api };
-  return { ...parts, etcd: store.child, apiserver: child };
+  return { ...parts, etcd: store.child, etcdUrl: store.url, apiserver: child };
 }
 
 function joined(

@@ -66,7 +66,10 @@ describe('the door to AWS', () => {
       [[made.server.id, 65_000, 'available', false]],
     );
     assert.deepEqual([endpoints.length, subnets.length, instances.length], [6, 3, 3]);
-    assert.deepEqual([peers[0]?.owner, peers[0]?.liveness, blind], ['x/y', 'bgp-keepalive', undefined]);
+    assert.deepEqual(
+      [peers[0]?.owner, peers[0]?.liveness, blind],
+      ['x/y', 'bgp-keepalive', undefined],
+    );
     const machine = made.nodes[0];
     const seen = instances.find(({ id }) => id === machine?.id);
     assert.deepEqual(seen, {
@@ -115,10 +118,7 @@ describe('the door to AWS', () => {
       ...([REGION, { kind: 'delete', id, owner: OWNER, made: true }, signal] as const),
     );
     const tag = await cloud.apply(REGION, { kind: 'tag', id, owner: OWNER }, signal);
-    assert.deepEqual(
-      [failureIn(remove).trouble, failureIn(tag).trouble],
-      ['foreign', 'foreign'],
-    );
+    assert.deepEqual([failureIn(remove).trouble, failureIn(tag).trouble], ['foreign', 'foreign']);
     assert.equal(aws.world.calls('DeleteRouteServerPeer').length, 0);
     assert.equal(aws.world.calls('CreateTags').length, 0);
   });
@@ -202,7 +202,8 @@ async function withEnvironment(
   body: () => Promise<void>,
 ): Promise<void> {
   const before = { ...process.env };
-  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  for (const name of Object.keys(process.env))
+    if (name.startsWith('AWS_')) delete process.env[name];
   Object.assign(process.env, variables);
   try {
     await body();

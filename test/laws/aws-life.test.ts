@@ -11,7 +11,14 @@ const SEEDS = Number(process.env['SEEDS'] ?? 10);
 const STEPS = 25;
 const MINUTE = 60_000;
 
-const kinds = ['throttle', 'unavailable', 'internal', 'fail-after-apply', 'lost-reply', 'cut'] as const;
+const kinds = [
+  'throttle',
+  'unavailable',
+  'internal',
+  'fail-after-apply',
+  'lost-reply',
+  'cut',
+] as const;
 const actions = [
   ...['CreateRouteServerPeer', 'DeleteRouteServerPeer', 'CreateTags', 'DescribeRouteServerPeers'],
   ...['DescribeInstances', 'ModifyNetworkInterfaceAttribute', '*'],
@@ -27,7 +34,10 @@ class Life {
     this.draw = seeded(seed);
     const { draw } = this;
     const manners: Partial<Manners> = {
-      ...{ lagsMs: draw.one([[0], [0, 5_000], [0, 12_000, 25_000]]), pageSize: draw.one([2, 1000]) },
+      ...{
+        lagsMs: draw.one([[0], [0, 5_000], [0, 12_000, 25_000]]),
+        pageSize: draw.one([2, 1000]),
+      },
       ...{ tagOnCreate: draw.one([true, false]), emptyPages: draw.one([true, false]) },
       ...{ tagDelayMs: draw.one([0, 10_000]), pendingMs: draw.one([1_000, 20_000]) },
     };
@@ -57,11 +67,12 @@ class Life {
     if (roll < 0.6 && machine !== undefined) return this.leave(name, machine);
     if (roll < 0.7 && peer?.state === 'available')
       return void region.setPeer(peer.id, { state: draw.one(['deleting', 'failed', 'failing']) });
-    if (roll < 0.75 && machine !== undefined)
-      return void region.sourceDestCheck(machine.id, true);
+    if (roll < 0.75 && machine !== undefined) return void region.sourceDestCheck(machine.id, true);
     if (roll < 0.85) return s.edit({ localASN: draw.one([65_001, 65_002]) });
     if (roll < 0.9 && machine !== undefined)
-      return bench.hear(node(name, machine, draw.one([{ providerID: '' }, { internalIPs: [] }, {}])));
+      return bench.hear(
+        node(name, machine, draw.one([{ providerID: '' }, { internalIPs: [] }, {}])),
+      );
   }
 
   join(): void {

@@ -36,7 +36,10 @@ describe('aws-sync: source/destination checks', () => {
   });
 
   it('of other nodes stay as they are, unless all nodes are in scope', async () => {
-    for (const [sourceDestCheckScope, count] of [['RouterNodes', 3] as const, ['AllNodes', 4] as const]) {
+    for (const [sourceDestCheckScope, count] of [
+      ['RouterNodes', 3] as const,
+      ['AllNodes', 4] as const,
+    ]) {
       const s = scene({ aws: { sourceDestCheckScope } });
       const other = s.bench.region.instance({ subnet: s.made.subnets[0]?.id ?? '' });
       s.bench.hear(node('worker-9', other, { labels: {} }));

@@ -174,9 +174,7 @@ describe('aws-sync: discovery', () => {
     await bench.run(30_000);
     assert.deepEqual(
       groups(bench).map(({ key, nodes }) => [key, nodes]),
-      [0, 1]
-        .map((index) => [`us-east-1a/${subnets[index]?.id}`, [`worker-${index}`]])
-        .sort(),
+      [0, 1].map((index) => [`us-east-1a/${subnets[index]?.id}`, [`worker-${index}`]]).sort(),
     );
     assert.equal(bench.region.livePeers().length, 2, 'nobody peers across subnets');
     assert.match(condition(bench, 'ZonesCovered')?.message ?? '', /^worker-2 in us-east-1a/);

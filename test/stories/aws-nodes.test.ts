@@ -134,7 +134,10 @@ describe('aws-sync: quota', () => {
     assert.equal(at(0).length, 20);
     assert.deepEqual(at(0), at(1));
     assert.equal(standing(s.bench), 'False PeerQuotaExceeded');
-    assert.equal(s.bench.aws.counts()['CreateRouteServerPeer RouteServerPeerLimitExceeded'], undefined);
+    assert.equal(
+      s.bench.aws.counts()['CreateRouteServerPeer RouteServerPeerLimitExceeded'],
+      undefined,
+    );
     const before = living(s);
     s.bench.hear(node('aaa', s.bench.region.instance({ subnet: s.made.subnets[0]?.id ?? '' })));
     await s.bench.run(3 * MINUTE);

@@ -12,8 +12,14 @@ describe('aws-sync: peers', () => {
     const peers = s.bench.region.livePeers();
     assert.equal(peers.length, 6);
     for (const { endpointId, address, asn, liveness, tags } of peers) {
-      const { subnetId } = must(s.made.endpoints.find(({ id }) => id === endpointId), endpointId);
-      const machine = must(s.made.nodes.find((one) => one.address === address), address);
+      const { subnetId } = must(
+        s.made.endpoints.find(({ id }) => id === endpointId),
+        endpointId,
+      );
+      const machine = must(
+        s.made.nodes.find((one) => one.address === address),
+        address,
+      );
       assert.equal(machine.subnet, subnetId);
       assert.deepEqual([asn, liveness, tags['managed-by']], [65_001, 'bgp-keepalive', OWNER]);
     }
@@ -52,7 +58,11 @@ describe('aws-sync: peers', () => {
     const s = scene({ aws: { adoptionPolicy: 'IfUntagged' } });
     const [endpoint] = s.made.endpoints;
     s.bench.region.peer(endpoint?.id ?? '', s.made.nodes[0]?.address ?? '', { asn: 64_999 });
-    await s.bench.until('it is replaced', 8 * MINUTE, () => standing(s.bench) === 'True Reconciled');
+    await s.bench.until(
+      'it is replaced',
+      8 * MINUTE,
+      () => standing(s.bench) === 'True Reconciled',
+    );
     assert.deepEqual([calls(s, 'CreateTags'), calls(s, 'DeleteRouteServerPeer')], [1, 1]);
     assert.equal(living(s).length, 6);
     s.bench.aws.check();
@@ -89,7 +99,10 @@ describe('aws-sync: peers', () => {
     });
     s.bench.region.peer(endpoint?.id ?? '', '10.0.1.99', { state: 'deleted', tags });
     await s.bench.run(3 * MINUTE);
-    assert.deepEqual([calls(s, 'CreateRouteServerPeer'), calls(s, 'DeleteRouteServerPeer')], [6, 0]);
+    assert.deepEqual(
+      [calls(s, 'CreateRouteServerPeer'), calls(s, 'DeleteRouteServerPeer')],
+      [6, 0],
+    );
   });
 
   it('a peer on its way out holds its address: one is made when it is deleted', async () => {
@@ -102,7 +115,10 @@ describe('aws-sync: peers', () => {
     await s.bench.run(30_000);
     assert.equal(calls(s, 'CreateRouteServerPeer'), 5);
     await s.bench.run(30_000);
-    assert.deepEqual([calls(s, 'CreateRouteServerPeer'), calls(s, 'DeleteRouteServerPeer')], [6, 0]);
+    assert.deepEqual(
+      [calls(s, 'CreateRouteServerPeer'), calls(s, 'DeleteRouteServerPeer')],
+      [6, 0],
+    );
     s.bench.aws.check();
   });
 

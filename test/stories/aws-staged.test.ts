@@ -21,7 +21,10 @@ function followFrr({ bench, made }: Scene): void {
 }
 
 /** The zones in which some peers are of the old kind and some of the new one. */
-function mixed({ bench, made }: Scene, isNew: (peer: { asn: number; liveness: string }) => boolean) {
+function mixed(
+  { bench, made }: Scene,
+  isNew: (peer: { asn: number; liveness: string }) => boolean,
+) {
   const zones = new Map<string, Set<boolean>>();
   for (const peer of bench.region.livePeers()) {
     const { subnetId } = made.endpoints.find(({ id }) => id === peer.endpointId) ?? {};
@@ -86,7 +89,10 @@ describe('aws-sync: a change of ASN', () => {
     s.edit({ localASN: 65_111 });
     await s.bench.run(4 * MINUTE);
     assert.deepEqual(
-      s.bench.region.livePeers().map(({ asn }) => asn).sort(),
+      s.bench.region
+        .livePeers()
+        .map(({ asn }) => asn)
+        .sort(),
       [65_001, 65_111],
     );
     await s.bench.run(4 * MINUTE);
