@@ -22,4 +22,5 @@ export async function egressIPsIn(file: string, signal: AbortSignal): Promise<re
   }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

@@ -11,6 +11,8 @@ export type FindingKind =
   | 'unexplained'
   /** The rules conclude something that the log does not have. */
   | 'missing'
+  /** One of these in a life whose beginning is not on the log: it may have remembered more. */
+  | 'unsure'
   /** Events are not on the log any more. */
   | 'gap'
   /** A write that no decision asked for. */
@@ -45,5 +47,4 @@ export function isSame(a: Saying, b: Saying): boolean {
   return a.said === b.said && Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
 }
 
-const bytesOf = ({ event }: Saying): Uint8Array =>
-  encode({ event, causes: [], said: '', atMs: 0 });
+const bytesOf = ({ event }: Saying): Uint8Array => encode({ event, causes: [], said: '', atMs: 0 });

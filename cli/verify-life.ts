@@ -2,10 +2,8 @@
 import type { Heard, Saying, Speaker } from '../core/event.ts';
 import type { Room } from '../core/room.ts';
 import { PART } from '../edge/life.ts';
+import type { Bounds } from './verify-bounds.ts';
 import type { Shelf } from './verify-shelf.ts';
-
-/** Sequences by stream. */
-export type Standing = ReadonlyMap<Speaker, number>;
 
 export class Relife<World, Input, Act> {
   readonly #room: Room<World, Input, Act>;
@@ -15,11 +13,7 @@ export class Relife<World, Input, Act> {
   readonly unsaid: Saying[] = [];
 
   /** Begins with what a reader of the log would have been given at that point. */
-  constructor(
-    room: Room<World, Input, Act>,
-    shelves: ReadonlyMap<Speaker, Shelf>,
-    begun: Standing,
-  ) {
+  constructor(room: Room<World, Input, Act>, shelves: ReadonlyMap<Speaker, Shelf>, begun: Bounds) {
     this.#room = room;
     this.#shelves = shelves;
     this.#world = room.fresh();
@@ -29,8 +23,8 @@ export class Relife<World, Input, Act> {
   }
 
   /** One turn, or the part of a large one that was spoken together. */
-  think(standing: Standing, atMs: number): void {
-    for (const [stream, sequence] of standing)
+  think(bounds: Bounds, atMs: number): void {
+    for (const [stream, sequence] of bounds)
       this.#shelves.get(stream)?.advance(sequence, (heard) => this.#room.fold(this.#world, heard));
     this.#room.reach?.(this.#world, atMs);
     for (let more = true; more && this.unsaid.length < PART; ) {

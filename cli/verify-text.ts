@@ -12,10 +12,12 @@ const MOST_ROWS = 100;
 export function textOf(report: VerifyReport, nowMs: number): string {
   const { rooms, findings } = report;
   const lines = [...rooms.map((room) => roomLine(room, nowMs)), ...writeLines(report)];
+  const unsure = findings.filter(({ kind }) => kind === 'unsure').length;
+  const sure = findings.length - unsure;
   const end =
-    findings.length === 0
-      ? 'Everything follows from what had been seen.'
-      : `${count(findings.length, 'thing')} that nothing explains.`;
+    sure === 0
+      ? `Everything ${unsure === 0 ? '' : 'else '}follows from what had been seen.`
+      : `${count(sure, 'thing')} that nothing explains.`;
   return `${findingsTable(report, nowMs)}${table(undefined, lines)}${end}\n`;
 }
 
@@ -31,7 +33,8 @@ function findingsTable({ findings }: VerifyReport, nowMs: number): string {
 
 function roomLine({ room, decisions, lives, older, from }: Verified, nowMs: number): string[] {
   const since = from === undefined ? '' : ` since ${moment(from.atMs, nowMs)}`;
-  const begun = from === undefined ? '' : ` (${room} ${from.sequence}), ${count(lives, 'life', 'lives')}`;
+  const begun =
+    from === undefined ? '' : ` (${room} ${from.sequence}), ${count(lives, 'life', 'lives')}`;
   const before = older === 0 ? '' : `; ${older} before that cannot be compared`;
   return [room, `${count(decisions, 'decision')} replayed${since}${begun}${before}`];
 }

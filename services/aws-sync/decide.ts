@@ -46,7 +46,9 @@ function tell(
   if (mode.kind === 'none') return forgetAll(world);
   for (const [region, plan] of plans) {
     if (!region.trusted) continue;
-    tellRegion(world, mode, region, plan);
+    const key = `${world.revision}/${region.revision}`;
+    if (region.told !== key) tellRegion(world, mode, region, plan);
+    region.told = key;
     tellNeighbors(world, mode, region, plan);
   }
   if (regions.some(({ picturedMs }) => picturedMs > 0)) forgetInterfaces(world, regions);

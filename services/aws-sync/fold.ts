@@ -30,6 +30,7 @@ export function fold(world: World, heard: Heard): void {
   }
   world.reach(heard.atMs);
   world.dirty = true;
+  world.revision++;
 }
 
 function seeNode(world: World, node: Node): void {

@@ -95,9 +95,7 @@ function recallInterface(world: World, of: InterfaceChange, came: Came): void {
   const change = { node, uid, region, instance, interface: id, sourceDestCheck, reverts };
   const { result, trouble, code, message, atMs } = came;
   world.interfaceChanges.set(node, { change, result, trouble, code, message, atMs });
-  const known = world.region(region).instances.get(instance);
-  if (known?.interface === id && result === 'done')
-    world.region(region).instances.set(instance, { ...known, sourceDestCheck });
+  if (result === 'done') world.region(region).turned(instance, id, sourceDestCheck);
 }
 
 /** Since when a zone expects what it expects now: the other peers wait for its sessions. */

@@ -62,6 +62,10 @@ export class Region {
   failures = 0;
   /** The generation of the config that was looked for last. */
   generation = 0;
+  /** Counts the changes of what is known of it. */
+  revision = 0;
+  /** What the facts on the log were told of. */
+  told = '';
   /** Since when a peer is wanted by nobody. */
   readonly unwantedMs = new Map<string, number>();
   readonly #fresh = new Map<string, Fresh>();
@@ -109,6 +113,14 @@ export class Region {
     if (!this.served.has(served.endpoint.id)) this.served.set(served.endpoint.id, served);
   }
 
+  /** A check that we have just turned. */
+  turned(instance: string, eni: string, sourceDestCheck: string): void {
+    const known = this.instances.get(instance);
+    if (known?.interface !== eni) return;
+    this.instances.set(instance, { ...known, sourceDestCheck });
+    this.revision++;
+  }
+
   isUsable(server: string): boolean {
     const state = this.servers.get(server)?.state;
     return state === 'available' || state === 'modifying';
@@ -136,21 +148,21 @@ export class Region {
     for (const id of this.unwantedMs.keys()) if (!all.has(id)) this.unwantedMs.delete(id);
     this.peers = all;
     this.listedMs = startedMs;
-    this.#places = undefined;
+    this.#moved();
   }
 
   /** As the log tells it after a restart. */
   recallPeer(peer: CloudPeer): void {
     if (this.listedMs > 0 || this.#fresh.has(peer.id)) return;
     this.peers.set(peer.id, peer);
-    this.#places = undefined;
+    this.#moved();
   }
 
   /** We know better than the next listing: we have just done it. */
   changed(peer: CloudPeer, atMs: number): void {
     this.#fresh.set(peer.id, { peer, atMs });
     this.peers.set(peer.id, newer(peer, this.peers.get(peer.id)));
-    this.#places = undefined;
+    this.#moved();
   }
 
   /** The peers on an endpoint that AWS counts. */
@@ -161,6 +173,11 @@ export class Region {
   /** Those at `endpoint:address`. */
   at(place: string): readonly CloudPeer[] {
     return this.#index().places.get(place) ?? none;
+  }
+
+  #moved(): void {
+    this.#places = undefined;
+    this.revision++;
   }
 
   #index(): Index {

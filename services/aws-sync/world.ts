@@ -73,6 +73,8 @@ export class World {
   withdrawingSinceMs = 0;
   /** Since when each zone is told to expect what it expects. */
   readonly effectiveMs = new Map<string, number>();
+  /** Counts what was learned of the cluster. */
+  revision = 0;
   /** Something was learned since the last decision. */
   dirty = true;
   readonly tally = new Tally();

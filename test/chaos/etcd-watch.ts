@@ -41,6 +41,7 @@ export async function watchEtcd(
     .on('line', (line) => {
       for (const write of writesOf(line)) hear(write);
     })
+    .on('error', (error: Error) => end(error.message))
     .on('close', () => end('etcd ended the watch'));
   return () => {
     ended = true;

@@ -51,6 +51,15 @@ const well: readonly Series[] = [
   of('publisher', 'sluice_write_seconds_bucket', '0+10x120', 'le="+Inf"'),
   of('publisher', 'sluice_foreign_writes_total', '0x120'),
   of('publisher', 'sluice_shadow_differences', '0x120'),
+  of('bgp', 'sluice_bgp_sessions_wanted', '4x120', 'zone="a"'),
+  of('bgp', 'sluice_bgp_sessions_established', '4x120', 'zone="a"'),
+  of('bgp', 'sluice_bgp_routings', '2x120', 'phase="Ready"'),
+  of('bgp', 'sluice_bgp_routings', '0x120', 'phase="Degraded"'),
+  of('aws-sync', 'sluice_aws_peers_wanted', '6x120'),
+  of('aws-sync', 'sluice_aws_peers', '6x120', 'state="available"'),
+  of('aws-sync', 'sluice_aws_peers', '0x120', 'state="failed"'),
+  of('aws-sync', 'sluice_aws_calls_total', '0+9x120', 'action="DescribeSubnets",code=""'),
+  of('aws-sync', 'sluice_aws_source_dest_check_reverts_total', '0x120'),
 ];
 
 /** What is different when the alert's trouble is there. */
@@ -74,6 +83,14 @@ const troubles: Readonly<Record<string, readonly Series[]>> = {
   SluiceWritesSlow: [of('publisher', 'sluice_write_seconds_bucket', '0+5x120', 'le="0.05"')],
   SluiceForeignWriter: [of('publisher', 'sluice_foreign_writes_total', '0+1x120')],
   SluiceShadowDiffers: [of('publisher', 'sluice_shadow_differences', '7x120')],
+  SluiceZoneWithoutSession: [of('bgp', 'sluice_bgp_sessions_established', '0x120', 'zone="a"')],
+  SluiceSessionsMissing: [of('bgp', 'sluice_bgp_sessions_established', '3x120', 'zone="a"')],
+  SluiceRoutingDegraded: [of('bgp', 'sluice_bgp_routings', '1x120', 'phase="Degraded"')],
+  SluicePeersMissing: [of('aws-sync', 'sluice_aws_peers', '5x120', 'state="available"')],
+  SluiceAwsCallsFail: [
+    of('aws-sync', 'sluice_aws_calls_total', '0+1x120', 'action="CreateTags",code="Unauthorized"'),
+  ],
+  SluiceChecksTurnedBack: [of('aws-sync', 'sluice_aws_source_dest_check_reverts_total', '0+1x120')],
 };
 
 /** The healthy house, but for these series. */

@@ -44,9 +44,13 @@ describe('sluice history', () => {
       '10:14:00.000  watcher    egressip/prod-web         seen',
       '10:14:00.004  assigner   egressip/prod-web         203.0.113.100 placed on worker-1',
     ]);
-    assert.match(lines[3] ?? '', /^ {4}← watcher 6 {8}10:14:00\.000 {2}egressip\/prod-web {2}seen$/);
+    assert.match(
+      lines[3] ?? '',
+      /^ {4}← watcher 6 {8}10:14:00\.000 {2}egressip\/prod-web {2}seen$/,
+    );
     assert.equal(lines.filter((line) => line === '2026-12-01').length, 1);
-    const cause = / ← watcher 7 +10:15:00\.004 {2}probe\/worker-1 {2}port 9107 silent for 3 probes$/m;
+    const cause =
+      / ← watcher 7 +10:15:00\.004 {2}probe\/worker-1 {2}port 9107 silent for 3 probes$/m;
     assert.match(text, cause);
     assert.equal(code, 0);
   });
@@ -74,7 +78,10 @@ describe('sluice history', () => {
 
   it('writes an object a line for machines, each cause with its sentence', async () => {
     const { text } = await told(scene, 'egressip/prod-web', { output: 'json' });
-    const records = text.trimEnd().split('\n').map((line) => JSON.parse(line) as Heard);
+    const records = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Heard);
     assert.equal(records.length, 4);
     assert.deepEqual(records[2]?.causes, [
       {

@@ -81,7 +81,13 @@ export async function verified(
   more: Partial<VerifyAsk> = {},
 ): Promise<Answer> {
   const settings = { excluded: undefined };
-  const ask = { sinceMs: undefined, output: 'text', settings, cluster: undefined, ...more } as const;
+  const ask = {
+    sinceMs: undefined,
+    output: 'text',
+    settings,
+    cluster: undefined,
+    ...more,
+  } as const;
   const screen = screenAt(nowMs);
   const code = await verify(log, ask, screen);
   return { code, text: screen.text() };

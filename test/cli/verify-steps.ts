@@ -1,6 +1,12 @@
 /** Random steps of a cluster's life, as a watcher would tell them. */
 import type { EgressIP, Fact, LabelSelector } from '../../core/fact.ts';
-import { DRAIN, EGRESS_IPCONFIG, EGRESSIP_MARK, HOST_CIDRS, REBALANCE } from '../../core/annotation.ts';
+import {
+  DRAIN,
+  EGRESS_IPCONFIG,
+  EGRESSIP_MARK,
+  HOST_CIDRS,
+  REBALANCE,
+} from '../../core/annotation.ts';
 import { seeded } from '../every.ts';
 import { node, where } from './scene.ts';
 
@@ -23,13 +29,13 @@ export function beginning({ next }: Draw): readonly Fact[] {
   return next() < 0.3 ? [AWS, synced] : [synced];
 }
 
-/** The next step each time; `marks` = some EgressIPs bring marks of their own. */
-export function randomLife(draw: Draw, marks = true): () => Fact {
+/** The next step each time. */
+export function randomLife(draw: Draw): () => Fact {
   const serials = new Map(objects.map((name) => [name, 0]));
-  return () => randomFact(draw, serials, marks);
+  return () => randomFact(draw, serials);
 }
 
-function randomFact(draw: Draw, serials: Map<string, number>, marks: boolean): Fact {
+function randomFact(draw: Draw, serials: Map<string, number>): Fact {
   const { one, next } = draw;
   const roll = next();
   const name = one(names);
@@ -43,7 +49,7 @@ function randomFact(draw: Draw, serials: Map<string, number>, marks: boolean): F
   // An object that comes again, or one whose end was not seen, is another one.
   if (roll < 0.75 || next() < 0.15) serials.set(object, serial + 1);
   if (roll < 0.75) return { kind: 'EgressIPGone', name: object, uid };
-  return { kind: 'EgressIPSeen', egressIP: randomEgressIP(draw, object, uid, marks) };
+  return { kind: 'EgressIPSeen', egressIP: randomEgressIP(draw, object, uid) };
 }
 
 function randomNode({ one, next }: Draw, name: string) {
@@ -73,17 +79,12 @@ function randomClaim({ one, next }: Draw): Fact {
   return { kind: 'CloudClaimSeen', claim: { name, uid: `uid-${name}`, ...at, assigned, ...rest } };
 }
 
-function randomEgressIP(
-  { one, next }: Draw,
-  name: string,
-  uid: string,
-  marks: boolean,
-): EgressIP {
+function randomEgressIP({ one, next }: Draw, name: string, uid: string): EgressIP {
   const wanted = [one(addresses), one(addresses), one(addresses)].slice(0, one([1, 2, 3]));
   const nodeSelector: LabelSelector = one([where({}), where({ tier: 'p' }), where({ tier: 'q' })]);
   const annotations = {
     ...(next() < 0.3 && { [REBALANCE]: one(['1/min', '10/min']) }),
-    ...(marks && next() < 0.2 && { [EGRESSIP_MARK]: one(['50001', '50007', 'garbage']) }),
+    ...(next() < 0.2 && { [EGRESSIP_MARK]: one(['50001', '50007', 'garbage']) }),
   };
   const items = next() < 0.3 ? [{ egressIP: one(addresses), node: one(names) }] : [];
   const createdMs = objects.indexOf(name);

@@ -60,7 +60,10 @@ describe('sluice verify', () => {
     const { event, said, heard = [], atMs } = nth(bench, 0);
     await bench.say('assigner', { event, said, causes: [], heard, atMs: atMs + 1 });
     const { code, text } = await bench.verify();
-    assert.match(text, /^assigner 5 .* egressip\/prod-web +unexplained +says "203\.0\.113\.100 pl/m);
+    assert.match(
+      text,
+      /^assigner 5 .* egressip\/prod-web +unexplained +says "203\.0\.113\.100 pl/m,
+    );
     assert.equal(code, 1);
   });
 
@@ -169,9 +172,7 @@ describe('sluice verify', () => {
     );
     assert.deepEqual(
       findings?.map(({ kind, where: place, object }) => [kind, place, object]),
-      [
-        ['unexplained', 'assigner 5', 'egressip/prod-web'],
-      ],
+      [['unexplained', 'assigner 5', 'egressip/prod-web']],
     );
   });
 });

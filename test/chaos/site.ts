@@ -1,0 +1,156 @@
+/** The real parts together: three NATS servers, etcd, the API server, and the rooms as processes. */
+import { readFileSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ControlPlane, startControlPlane } from '../controlplane/controlplane.ts';
+import { type NatsCluster, startNatsCluster } from '../controlplane/nats-cluster.ts';
+import { type Rooms, startRooms } from '../controlplane/rooms.ts';
+import { findTools } from '../controlplane/tools.ts';
+import { eventually } from '../controlplane/wait.ts';
+import { homesOf } from '../cluster/objects.ts';
+import { watchEtcd } from './etcd-watch.ts';
+import { Judge } from './judge.ts';
+import { Traffic } from './traffic.ts';
+
+const names = ['watcher', 'assigner', 'publisher'] as const;
+export const streams = names.map((name) => `SLUICE_${name.toUpperCase()}`);
+const record = 'sluice-log';
+const configMaps = '/api/v1/namespaces/default/configmaps';
+/** So long without any write is rest: longer than the mark that follows a write. */
+const quietMs = 2_000;
+
+/** What the publisher keeps in the cluster about the log. */
+interface Book {
+  readonly rollbacks?: number;
+  readonly marks?: Readonly<Record<string, { readonly sequence: number }>>;
+}
+
+export class Site {
+  readonly plane: ControlPlane;
+  readonly nats: NatsCluster;
+  readonly traffic: Traffic;
+  readonly judge: Judge;
+  /** Rooms that ended by themselves, as sentences. */
+  readonly deaths: string[] = [];
+  #rooms: Rooms | undefined;
+  #endWatch = (): void => {};
+
+  private constructor(plane: ControlPlane, nats: NatsCluster) {
+    this.plane = plane;
+    this.nats = nats;
+    this.traffic = new Traffic(plane.api);
+    this.judge = new Judge(this.traffic);
+  }
+
+  static async open(): Promise<Site> {
+    const plane = await startControlPlane({ nats: false });
+    try {
+      const tool = await findTools(['nats-server']);
+      const site = new Site(
+        plane,
+        await startNatsCluster(tool.get('nats-server') ?? '', plane.folder),
+      );
+      await site.#begin();
+      return site;
+    } catch (error) {
+      await plane.stop();
+      throw error;
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { plane, nats, judge, deaths } = this;
+    const hear = judge.hear.bind(judge);
+    const broke = (why: string): void => void deaths.push(`the watch of etcd broke: ${why}`);
+    this.#endWatch = await watchEtcd(plane.etcdUrl, hear, broke);
+    const metadata = { name: record, namespace: 'default' };
+    await plane.api.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    await this.traffic.open();
+    await nats.quorum(streams, 60_000);
+    this.#rooms = await startRooms({
+      folder: plane.folder,
+      kubeconfig: plane.kubeconfig,
+      natsUrl: nats.urls,
+      names,
+      env: { SLUICE_LOG_RECORD: `default/${record}`, SLUICE_LOG_REPLICAS: '3' },
+      supervisor: (line) => void deaths.push(line),
+    });
+    await this.settled(90_000);
+  }
+
+  get rooms(): Rooms['all'] {
+    return this.#rooms?.all ?? [];
+  }
+
+  /** Kills all rooms at once. */
+  async killRooms(): Promise<void> {
+    await Promise.all(this.rooms.map((room) => room.kill()));
+  }
+
+  async startRooms(): Promise<void> {
+    await Promise.all(this.rooms.map((room) => room.start()));
+  }
+
+  /** Waits until all rooms have caught up and each address is where it may be. */
+  async settled(withinMs: number): Promise<void> {
+    const detail = (): string => `: ${this.judge.unsettled().join(', ')}${this.picture()}`;
+    await eventually('all is settled', { withinMs, detail, everyMs: 50 }, () => this.isSettled());
+  }
+
+  async isSettled(): Promise<boolean> {
+    if (this.judge.unsettled().length > 0) return false;
+    const ready = await Promise.all(this.rooms.map((room) => room.isReady()));
+    return ready.every(Boolean);
+  }
+
+  /** Waits until nothing is written, neither to the cluster nor to the log. */
+  async rest(withinMs: number): Promise<void> {
+    const count = async (): Promise<string> => {
+      const lasts = await Promise.all(streams.map((stream) => this.nats.last(stream)));
+      return [this.judge.writes, ...lasts].join(' ');
+    };
+    let before = await count();
+    const detail = (): string => `: ${before}${this.picture()}`;
+    await eventually('all is silent', { withinMs, detail, everyMs: 1 }, async () => {
+      await sleep(quietMs);
+      const now = await count();
+      const same = now === before;
+      before = now;
+      return same;
+    });
+  }
+
+  /** What the publisher has noted about the log. */
+  async book(): Promise<Book> {
+    const { data } = (await this.plane.api.get(`${configMaps}/${record}`)) as {
+      data?: { log?: string };
+    };
+    return JSON.parse(data?.log ?? '{}') as Book;
+  }
+
+  /** How long the log of each room is; `said` tells what came after. */
+  logEnds(): ReadonlyMap<string, number> {
+    return new Map(this.rooms.map(({ logFile }) => [logFile, statSync(logFile).size]));
+  }
+
+  /** Why rooms started anew since then: `watcher: stream SLUICE_WATCHER is gone`. */
+  newBeginnings(since: ReadonlyMap<string, number>): string[] {
+    return this.rooms.flatMap(({ name, logFile }) => {
+      const text = readFileSync(logFile).subarray(since.get(logFile) ?? 0).toString();
+      const found = text.matchAll(/starting anew from the log.*?"because":"([^"]*)"/g);
+      return [...found].map(([, because]) => `${name}: ${because}`);
+    });
+  }
+
+  picture(): string {
+    const { judge } = this;
+    const all = [...judge.objects].map(([name, one]) => `\n${name}: ${homesOf(one)}`);
+    return [...all, ...this.rooms.map((room) => `\n${room.name}:\n${room.logTail(6)}`)].join('');
+  }
+
+  async stop(): Promise<void> {
+    this.#endWatch();
+    await this.#rooms?.stop();
+    await this.nats.stop();
+    await this.plane.stop();
+  }
+}
