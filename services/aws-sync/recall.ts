@@ -77,8 +77,8 @@ function remember(world: World, server: string, atMs: number): void {
 }
 
 /**
- * The peer as it is after the change, as far as that follows from it. That AWS knows no such peer is
- * no proof: a reader that is late does not know a new one yet. The next listings tell.
+ * The peer as it is after the change, as far as that follows from it. That AWS knows no such peer
+ * is no proof: a reader that is late does not know a new one yet. The next listings tell.
  */
 function settle(world: World, of: PeerChange, atMs: number): void {
   const { change, region: name, server, endpoint, address, id, asn, liveness } = of;

@@ -77,7 +77,7 @@ function sayRouting(world: World, scene: Scene, routing: BgpRouting): readonly S
   const { want, ...stands } = routing.deleting
     ? ending(world, scene, routing)
     : standing(world, scene, routing, before);
-  if (want !== undefined && !routing.deleting) answerFor(scene, routing, want);
+  if (want !== undefined && !routing.deleting) answerFor(scene, want);
   return [
     ...sayObjects(world, scene, want === undefined ? [] : [want]),
     ...tellRouting(world, routing, before, { ...stands, holds }, scene.causes),

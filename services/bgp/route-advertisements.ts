@@ -13,7 +13,7 @@ import {
 } from './ownership.ts';
 import { reportOf } from './report.ts';
 import type { Scene } from './scene.ts';
-import { absent, ownLabels, present, routingOwner, untouched, type Want } from './want.ts';
+import { absent, EVERY, ownLabels, present, routingOwner, untouched, type Want } from './want.ts';
 import type { World } from './world.ts';
 
 export const TYPE = 'RouteAdvertisementsCreated';
@@ -63,15 +63,14 @@ export function wantRouteAdvertisements(
 ): Want | undefined {
   const { ours, foreign } = standingOf(world, object, name);
   const decided = decidedOn(world, object, name);
-  const owner = needed ?? decided ?? routingOwner('', TYPE);
   const uid = ours?.uid ?? foreign?.uid ?? '';
-  const about = { object, name, uid, owner: owner.owner, condition: TYPE } as const;
+  const about = { object, name, uid, ...routingOwner(EVERY, TYPE) } as const;
   const there = ours !== undefined || decided?.want === 'present';
   if (foreign !== undefined) {
-    if (needed === undefined && decided === undefined) return undefined;
+    if (!needed && decided === undefined) return undefined;
     return untouched({ ...about, because: 'it is not ours' });
   }
-  if (needed !== undefined || (there && live))
+  if (needed || (there && live))
     return present(
       { ...about, because: 'networks are advertised' },
       { labels: ownLabels, spec: specNow(world, ours, labelled) },

@@ -2,7 +2,7 @@
 import { ADVERTISED } from '../../core/annotation.ts';
 import type { BgpConfig, BgpRouting } from '../../core/bgp-fact.ts';
 import type { Cause } from '../../core/event.ts';
-import { type Owner, routingOwner, type Want } from './want.ts';
+import type { Want } from './want.ts';
 
 export interface Scene {
   readonly causes: readonly Cause[];
@@ -23,8 +23,8 @@ export interface Scene {
   readonly labelled: Set<string>;
   /** Keys of networks that some routing answers for. */
   readonly claimed: ReadonlySet<string>;
-  /** The first live routing whose network is wanted answers for what all share. */
-  needed: Owner | undefined;
+  /** Some live routing's network is wanted: what all share is needed. */
+  needed: boolean;
 }
 
 /** Remembers which objects are to carry our label. */
@@ -32,7 +32,7 @@ export function note({ labelled }: Scene, { object, name, labels, want }: Want):
   if (want === 'present' && labels[ADVERTISED] === 'true') labelled.add(`${object}/${name}`);
 }
 
-/** The first routing whose network is wanted answers for what all share. */
-export function answerFor(scene: Scene, { name }: BgpRouting, { want }: Want): void {
-  if (want === 'present') scene.needed ??= routingOwner(name, 'RouteAdvertisementsCreated');
+/** What all share is needed as soon as one network is wanted. */
+export function answerFor(scene: Scene, { want }: Want): void {
+  if (want === 'present') scene.needed = true;
 }

@@ -21,7 +21,7 @@ export function sceneOf(world: World, config: BgpConfig | undefined): Scene {
     queue: routings.toReversed(),
     labelled: new Set(),
     claimed: new Set([...claims.values()].map(keyOfCudn)),
-    needed: undefined,
+    needed: false,
   };
 }
 

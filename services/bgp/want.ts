@@ -31,6 +31,9 @@ export const routingOwner = (name: string, condition: string): Owner => ({
   condition,
 });
 
+/** In the place of a routing's name: what is made for all that have such a condition. */
+export const EVERY = '*';
+
 interface About extends Owner {
   readonly object: ManagedKind;
   readonly name: string;

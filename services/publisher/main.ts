@@ -8,14 +8,18 @@ import { publisherPerform, publisherSenses } from './doors.ts';
 import type { Act } from './input.ts';
 import { publisher } from './room.ts';
 
-await serve('publisher', async ({ config, logger, signal, mayWrite }) => {
+await serve('publisher', async ({ config, logger, signal, mayWrite, trace }) => {
   const answers = async (within: AbortSignal): Promise<boolean> =>
     (await cluster.get('/readyz', within)).status === 200;
   const standing = openStanding('the Kubernetes API', answers, logger, signal);
   const cluster = await clusterOf(config, (sentence) => standing.trouble(sentence), mayWrite);
   const clock = openClock();
   const record = new LogRecord(config.logRecord, cluster, logger);
-  const perform = publisherPerform(record.watching(cluster), clock, Math.random);
+  const perform = publisherPerform(
+    record.watching(trace?.watching(cluster) ?? cluster),
+    clock,
+    Math.random,
+  );
   return {
     room: publisher({ mode: config.mode, quietMs: 500 }),
     doors: {

@@ -47,6 +47,6 @@ function mayGo({ current, currentJudged, seen }: ResourceThing): boolean {
 export function statusFor(routing: Routing, thing: ResourceThing): WantedStatus | undefined {
   const { current, currentJudged, seen, written } = thing;
   if (current === undefined) return undefined;
-  const overlaid = overlay(routing.troublesOf(thing.title));
+  const overlaid = overlay(routing.troublesOf(thing));
   return wantedStatus(current, currentJudged, overlaid, [written, seen?.status]);
 }

@@ -8,6 +8,9 @@ import type { Trouble } from './overlay.ts';
 import { ResourceThing } from './resource.ts';
 import { RoutingTally } from './routing-tally.ts';
 
+/** The owner of what all routings share. */
+const EVERY_ROUTING = 'cudnbgprouting/*';
+
 export class Routing {
   readonly #managed = new Map<string, Managed>();
   readonly #resources = new Map<string, ResourceThing>();
@@ -60,12 +63,20 @@ export class Routing {
 
   /** The conditions of the owner may be others now. */
   stirOwner(owner: string): void {
+    if (owner === EVERY_ROUTING)
+      for (const one of this.resources) if (one.kind === 'cudnbgprouting') this.toPublish.add(one);
     const thing = this.#resources.get(owner);
     if (thing !== undefined) this.toPublish.add(thing);
   }
 
   /** What stands in the way of the objects of an owner now, as long as it does. */
-  troublesOf(owner: string): readonly Trouble[] {
+  troublesOf({ title, kind, current }: ResourceThing): readonly Trouble[] {
+    const types = new Set(current?.conditions.map(({ type }) => type));
+    const shared = this.#troublesOf(kind === 'cudnbgprouting' ? EVERY_ROUTING : '');
+    return [...this.#troublesOf(title), ...shared.filter(({ condition }) => types.has(condition))];
+  }
+
+  #troublesOf(owner: string): readonly Trouble[] {
     return [...this.#owned.of(owner)].flatMap((managed) => {
       const { object, name, failing, failure, wanted, failingMs } = managed;
       const foreign = managed.foreign ?? '';

@@ -212,6 +212,29 @@ describe('other failures', () => {
     assert.equal(phaseOf(bench), 'Ready');
   });
 
+  it('of what all routings share are told on each that has such a condition', async () => {
+    const bench = new RoutingBench();
+    config(bench);
+    const first = routing(bench, 'prod');
+    const loser = routing(bench, 'twin');
+    bench.model.fault = ({ method, path }) =>
+      method === 'POST' && path.includes('routeadvertisements')
+        ? answer(403, {}, 'denied by policy')
+        : undefined;
+    const creating = condition('RouteAdvertisementsCreated', 'False', 'Creating');
+    const duplicate = condition('CUDNCreated', 'False', 'DuplicateNetwork');
+    bench.hear('bgp', routingDecided(first, 'Configuring', [creating]));
+    bench.hear('bgp', routingDecided(loser, 'Degraded', [duplicate], { name: 'twin' }));
+    const about = { owner: 'cudnbgprouting/*', condition: 'RouteAdvertisementsCreated' };
+    bench.hear('bgp', decided('RouteAdvertisements', 'cudn-bgp-route-advertisements', about));
+    await bench.rest();
+    const reasons = (name: string): string[] =>
+      bench.model
+        .get('cudnbgproutings', name)
+        .status.conditions.map(({ reason }: { reason: string }) => reason);
+    assert.deepEqual([reasons('prod'), reasons('twin')], [['RAFailed'], ['DuplicateNetwork']]);
+  });
+
   it('of a status are retried, told once, and hold up no object', async () => {
     const bench = new RoutingBench();
     const uid = config(bench);
