@@ -14,7 +14,7 @@ $(foreach name,$(SETTINGS),$(eval override export $(name) := $$(value $(name))))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check up tools vectors bench simulate sieve model museum rest chart bundle image proto deps
+.PHONY: help demo test check up tools vectors bench simulate sieve model museum chaos rest chart bundle image proto deps
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -48,6 +48,9 @@ model: proto ## every small world of the assigner, judged by brute force
 
 museum: proto ## known bugs, put back in one by one: each must be caught
 	@$(NODE) test/simulator/museum/main.ts
+
+chaos: proto ## real servers killed, frozen, restored, corrupted: ROUNDS=200 SEED= KIND=
+	@$(NODE) test/chaos/main.ts
 
 bench: proto ## measures placement at scale; leaves .bench/latest.json
 	@$(NODE) --min-semi-space-size=16 --max-semi-space-size=16 test/bench/run.ts

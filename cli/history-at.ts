@@ -7,14 +7,18 @@ import { exit, Failure } from './failure.ts';
 import type { HistoryAsk } from './history.ts';
 import { type Past, pastOf } from './history-past.ts';
 import { unknown } from './history-target.ts';
+import type { Readable } from './read.ts';
 import { table } from './table.ts';
 import { recordOf } from './tail.ts';
 import { printable, type Terminal } from './terminal.ts';
 import { why } from './why.ts';
 
+/** What `sluice why` answers for, as long as it is there. */
+const explained: ReadonlySet<string> = new Set(['EgressIPSeen', 'BgpRoutingSeen']);
+
 /** Exit code 0. Throws Failure 1 when nothing had been said of the object by then. */
 export async function historyAt(
-  log: Past | Parameters<typeof pastOf>[0],
+  log: Readable,
   ask: HistoryAsk,
   atMs: number,
   terminal: Terminal,
@@ -29,7 +33,7 @@ export async function historyAt(
     const failure = await unknown(past, ask.target, terminal.signal);
     throw new Failure(exit.notFine, `${failure.message} By then: ${new Date(atMs).toISOString()}`);
   }
-  const isThere = last.some(({ event }) => event.kind === 'EgressIPSeen');
+  const isThere = last.some(({ event }) => explained.has(event.kind));
   const because = isThere ? await whyAt(past, ask, atMs, terminal) : '';
   const hosted = kind === 'node' ? hostedBy(past, ask) : [];
   terminal.out(
@@ -49,8 +53,8 @@ async function whyAt(
 ): Promise<string> {
   const written: string[] = [];
   const then = { ...terminal, out: (text: string) => void written.push(text), nowMs: () => atMs };
-  const { name } = target;
-  const ask = { target: `egressip/${name}`, address: undefined, output, all: false, settings };
+  const { kind, name } = target;
+  const ask = { target: `${kind}/${name}`, address: undefined, output, all: false, settings };
   await why(past, ask, then);
   return written.join('');
 }

@@ -11,7 +11,7 @@ export const history = (terminal: Terminal): CommandSpec => ({
   description:
     'Tells the life of an object as the log knows it, a sentence a line, and beneath each the ' +
     'events that led to it. With --at, how it was then: what was seen, decided and written, and ' +
-    'for an EgressIP the answer that "sluice why" would have given.',
+    'for an EgressIP or a CUDNBgpRouting the answer that "sluice why" would have given.',
   operands: [['<target>', 'egressip/NAME, cudnbgprouting/NAME or node/NAME']],
   options: [
     { flags: '--since <time>', description: 'begin there: 90s, 1h30m, 2d or a time (UTC)' },

@@ -84,8 +84,8 @@ export type BgpDecision =
       /** The spec as canonical JSON; of a Network what is merged into it; '' unless `present`. */
       readonly spec: string;
       /**
-       * `cudnbgpconfig/cluster`: whose condition tells when it cannot be written; `cudnbgprouting/*`
-       * = that of each routing that has such a condition.
+       * `cudnbgpconfig/cluster`: whose condition tells when it cannot be written;
+       * `cudnbgprouting/*` = that of each routing that has such a condition.
        */
       readonly owner: string;
       /** The type of that condition. */

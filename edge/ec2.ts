@@ -1,5 +1,6 @@
 /** EC2's API (package `@aws-sdk/client-ec2`): one call at a time, answers as plain values. */
 import type { EC2Client, EC2ClientConfig } from '@aws-sdk/client-ec2';
+import { StaleWriter } from '../core/door.ts';
 
 /** The calls that Sluice makes; the permissions in `docs/aws.md` are just these. */
 export const actions = [
@@ -25,10 +26,15 @@ export interface Connection {
   readonly requestHandler?: EC2ClientConfig['requestHandler'];
   readonly credentials?: EC2ClientConfig['credentials'];
   readonly endpoint?: string;
+  /** Asked when a call that changes something is about to be sent; default: always. */
+  readonly mayWrite?: (() => boolean) | undefined;
 }
 
 export interface Ec2 {
-  /** One attempt; rejects with the SDK's own error. */
+  /**
+   * One attempt; rejects with the SDK's own error, or with StaleWriter when it would change something
+   * and this process may not write any more (`edge/lease.ts`).
+   */
   call(action: Action, input: object, signal: AbortSignal): Promise<unknown>;
   /** The same credentials for STS: a token is exchanged once, not twice. */
   readonly credentials: Connection['credentials'];
@@ -43,6 +49,7 @@ export interface Ec2 {
 export async function openEc2(connection: Connection): Promise<Ec2> {
   const sdk = await import('@aws-sdk/client-ec2');
   const client = new sdk.EC2Client(configOf(connection));
+  fence(client, connection.mayWrite ?? (() => true));
   return {
     call: (action, input, signal) => {
       const Command = sdk[`${action}Command`] as unknown as new (of: object) => never;
@@ -51,6 +58,20 @@ export async function openEc2(connection: Connection): Promise<Ec2> {
     credentials: client.config.credentials,
     close: () => client.destroy(),
   };
+}
+
+/** Innermost, after credentials and signature were waited for: the request goes out next. */
+function fence(client: EC2Client, mayWrite: () => boolean): void {
+  const isWrite = (name: string | undefined): boolean => name?.startsWith('Describe') === false;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (request) => {
+        if (isWrite(commandName) && !mayWrite())
+          throw new StaleWriter('the lease ran out before AWS was asked to change something');
+        return next(request);
+      },
+    { step: 'deserialize', priority: 'low', name: 'fence' },
+  );
 }
 
 const send = (client: EC2Client, command: never, abortSignal: AbortSignal): Promise<unknown> =>

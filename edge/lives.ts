@@ -1,4 +1,4 @@
-/** A replica of a room from its start to its end: it stands by, leads, and lives life after life. */
+/** A replica of a room from start to end: it stands by, leads, and lives life after life. */
 import { StaleWriter } from '../core/door.ts';
 import type { Room } from '../core/room.ts';
 import { openClock, sleep } from './clock.ts';

@@ -40,8 +40,8 @@ export async function openLog(options: LogOptions): Promise<NatsLog> {
     await connection.close();
     throw new Error(`nats-server ${version} is too old: atomic batches need 2.12`);
   }
-  const { prefix = 'sluice', replicas = 1, makes = true } = options;
-  const place = { prefix, replicas, makes };
+  const { prefix = 'sluice', replicas = 1, makes = true, trace } = options;
+  const place = { prefix, replicas, makes, trace };
   return logOn(wireOver(connection, inboxPrefixOf(options)), place, () => connection.close());
 }
 

@@ -28,7 +28,7 @@ export class Pace {
 
   /** After a turn that began then: waits for more to think about. */
   async rest(startedMs: number): Promise<void> {
-    const restMs = startedMs + this.#paceMs - this.#clock.nowMs();
+    const restMs = this.#restMs(startedMs);
     if (restMs > 0) await this.#clock.sleep(restMs, this.#signal);
   }
 
@@ -38,7 +38,7 @@ export class Pace {
 
   /** Something was said a moment ago: what there is now may wait, and `wake` is called in time. */
   mayWait(wake: () => void): boolean {
-    const restMs = this.#spokeMs + this.#paceMs - this.#clock.nowMs();
+    const restMs = this.#restMs(this.#spokeMs);
     if (restMs <= 0) return false;
     if (this.#waking) return true;
     this.#waking = true;
@@ -47,5 +47,10 @@ export class Pace {
       wake();
     });
     return true;
+  }
+
+  /** A clock that was put back meanwhile holds up nobody for longer than the pace itself. */
+  #restMs(sinceMs: number): number {
+    return Math.min(sinceMs + this.#paceMs - this.#clock.nowMs(), this.#paceMs);
   }
 }

@@ -59,9 +59,10 @@ export class LogRecord {
     while (this.#path !== '' && !signal.aborted) {
       try {
         const answer = await this.#ask();
-        if (answer.status === 404) break;
         if (answer.status === 200) return await this.#compare(log, bookOf(answer));
         this.#logger.warn('cannot read the record of the log', { because: answer.message });
+        // Who may not have one, or has none, works without.
+        if (answer.status === 404 || answer.status === 403) break;
       } catch (error) {
         this.#logger.warn('cannot compare the log with its record', { err: error });
       }
@@ -78,9 +79,10 @@ export class LogRecord {
   }
 
   async #compare(log: MarkedLog, { marks, rollbacks }: Book): Promise<number> {
-    this.#rollbacks = rollbacks;
+    // What was found before, and could not be written down yet, counts.
+    this.#rollbacks = Math.max(rollbacks, this.#rollbacks);
     const because = await log.contradiction(marks);
-    if (because === '') return rollbacks;
+    if (because === '') return this.#rollbacks;
     this.#rollbacks += 1;
     this.#logger.error('an older copy of the log was found and is made void', { because });
     await log.void();

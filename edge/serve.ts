@@ -17,6 +17,8 @@ import type { LogOptions } from './nats/options.ts';
 import { checksOf } from './readiness.ts';
 import type { Doors } from './run.ts';
 import { tellConnection } from './standing.ts';
+import { openTracing } from './trace.ts';
+import type { Tracing } from './trace/tracing.ts';
 import { freshVitals } from './vitality.ts';
 
 /** What a room's `main.ts` builds on. */
@@ -27,6 +29,8 @@ export interface House {
   readonly signal: AbortSignal;
   /** Whether a request that changes something may be sent now: another replica may lead since. */
   readonly mayWrite: () => boolean;
+  /** Where OpenTelemetry is told of what happens. */
+  readonly trace: Tracing | undefined;
 }
 
 /** What a room has besides the log and the clock. */
@@ -54,6 +58,7 @@ export async function serve<World, Input, Act>(
   const vitals = freshVitals();
   let log: NatsLog | undefined;
   let lease: Lease | undefined;
+  let trace: Tracing | undefined;
   const mayWrite = (): boolean => lease?.mayWrite() === true;
   const metrics = metricsOf(vitals, () => log);
   let more: () => readonly Check[] = () => [];
@@ -63,10 +68,11 @@ export async function serve<World, Input, Act>(
     metrics: () => metrics.page(),
   });
   try {
-    const opened = await open({ config, logger, signal: stop.signal, mayWrite });
+    trace = await openTracing(process.env, name, (sentence) => logger.warn(sentence));
+    const opened = await open({ config, logger, signal: stop.signal, mayWrite, trace });
     more = opened.checks ?? more;
     logger.info('connecting to NATS', { nats: withoutPassword(config.natsUrl) });
-    log = await openLog(logOptionsOf(config, name));
+    log = await openLog({ ...logOptionsOf(config, name), trace });
     void tellConnection('NATS', log.connected, logger, stop.signal);
     lease = new Lease(log.leaseOf(name), { holder: hostname(), instance: config.instance });
     const replica = { log, lease, vitals, logger, begin: opened.begin };
@@ -78,6 +84,7 @@ export async function serve<World, Input, Act>(
     await lease?.release();
     if (!stop.signal.aborted) return fail(logger, error);
   }
+  await trace?.close();
   await end(log, health);
 }
 

@@ -1,14 +1,14 @@
-/** `make demo`: the rehearsal of a story, then the same on a real control plane, with the tail. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+/** `make demo`: a rehearsal, then the same on a real control plane, then BGP, then AWS. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openAws } from './aws/open.ts';
 import { startControlPlane, type ControlPlane } from './controlplane/controlplane.ts';
 import { repository } from './controlplane/go-module.ts';
 import { freePort } from './controlplane/port.ts';
-import { projectPath, startRooms } from './controlplane/rooms.ts';
+import { startRooms } from './controlplane/rooms.ts';
 import { findTools } from './controlplane/tools.ts';
+import { playAll } from './demo/acts.ts';
 import { makeCluster } from './demo/cluster.ts';
-import { befall } from './demo/steps.ts';
+import { announce, ended, heading, sluice } from './demo/screen.ts';
 
 const story = 'test/demo/story.yaml';
 
@@ -39,7 +39,7 @@ async function demo(): Promise<number> {
   heading('The same for real: etcd, kube-apiserver, nats-server, and each room a process');
   for (const line of heldBack) progress(line);
   await building;
-  const plane = await startControlPlane({ progress });
+  const plane = await startControlPlane({ platform: 'all', progress });
   started.push(plane);
   const env = { ...process.env, KUBECONFIG: plane.kubeconfig, NATS_URL: plane.natsUrl };
   await play(plane, env);
@@ -49,19 +49,22 @@ async function demo(): Promise<number> {
   return status;
 }
 
-/** The real part: rooms, six nodes, the tail in the foreground, and what befalls them. */
+/** The real part: rooms, the tail in the foreground, and three acts of what befalls the cluster. */
 async function play(plane: ControlPlane, env: NodeJS.ProcessEnv): Promise<void> {
   const probePort = await freePort('127.64.1.2');
+  // Quicker than the real one, whose peers are pending for a minute and more.
+  const aws = await openAws({ manners: { pendingMs: 1_000, deletingMs: 1_000 } });
+  started.push({ stop: () => aws.close() });
   const cluster = await makeCluster(plane.api, probePort);
   started.push({ stop: () => cluster.close() });
   const { folder, kubeconfig, natsUrl } = plane;
   const settings = { folder, kubeconfig, natsUrl, probes: 'grpc', probePort } as const;
-  const rooms = await startRooms({ ...settings, supervisor: announce });
+  const rooms = await startRooms({ ...settings, awsEnv: aws.env, supervisor: announce });
   started.push(rooms);
   await rooms.ready(60_000, progress);
   const tail = sluice(['tail', '--since', '1h'], env);
   try {
-    await befall(cluster, rooms, announce);
+    await playAll({ plane, cluster, rooms, aws, env });
   } catch (error) {
     for (const room of rooms.all) console.error(`\nthe ${room.name}:\n${room.logTail(8)}`);
     throw error;
@@ -78,31 +81,9 @@ async function keep(plane: ControlPlane): Promise<never> {
   for (;;) await sleep(1_000_000);
 }
 
-function sluice(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  const child = spawn('node', ['cli/sluice.ts', ...args], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...env, PATH: projectPath() },
-  });
-  process.once('exit', () => child.kill('SIGKILL'));
-  return child;
-}
-
-async function ended(child: ChildProcess): Promise<number> {
-  const [code] = await once(child, 'exit');
-  return typeof code === 'number' ? code : 1;
-}
-
 async function end(status: number): Promise<never> {
   for (const part of started.splice(0).toReversed()) await part.stop();
   process.exit(status);
-}
-
-function heading(line: string): void {
-  console.log(`\n${line}\n${'─'.repeat(line.length)}`);
-}
-
-function announce(line: string): void {
-  console.log(`── ${line}`);
 }
 
 function progress(line: string): void {

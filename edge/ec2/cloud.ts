@@ -16,6 +16,8 @@ export interface AwsOptions {
   readonly environment: boolean;
   /** How to reach AWS other than usual. */
   readonly connection?: Partial<Connection>;
+  /** Whether this process may change anything; default: always. */
+  readonly mayWrite?: () => boolean;
 }
 
 export interface AwsCloud extends CloudProvider {
@@ -70,7 +72,8 @@ export function openAwsCloud(options: AwsOptions): AwsCloud {
   };
 }
 
-const connectionOf = (region: string, { connection }: AwsOptions): Connection => ({
+const connectionOf = (region: string, { connection, mayWrite }: AwsOptions): Connection => ({
+  mayWrite,
   ...{ requestTimeout: REQUEST_MS, connectionTimeout: CONNECTION_MS },
   ...{ ...connection, region },
 });

@@ -1,5 +1,6 @@
 /** Where all calls to one region go through: each waits for its turn and is counted. */
 import type { Answer, Call, Failure } from '../../core/cloud-door.ts';
+import { StaleWriter } from '../../core/door.ts';
 import { listOf, property, textOf } from '../../core/json.ts';
 import type { Action, Ec2 } from '../ec2.ts';
 import { failureOf } from './failure.ts';
@@ -48,6 +49,7 @@ export class Desk {
       this.#limiter.accepted();
       return answer;
     } catch (error) {
+      if (error instanceof StaleWriter) throw error;
       const failure = failureOf(error, action, this.#environment);
       this.calls.push({ action, code: failure.code });
       if (failure.trouble === 'throttled') this.#limiter.refused(action);

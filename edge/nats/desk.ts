@@ -17,6 +17,8 @@ export interface Desk {
   readonly place: Place;
   readonly speaker: Speaker;
   readonly signal: AbortSignal;
+  /** The header of all messages, where turns are traced. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The same in every attempt, so that what landed can be told from what did not. */
@@ -33,9 +35,13 @@ export interface Message {
 }
 
 /** A turn's messages, each with an identity of its own. */
-export function batchOf({ wire, place, speaker }: Desk, says: readonly Saying[]): Batch {
+export function batchOf(
+  { wire, place, speaker, traceparent }: Desk,
+  says: readonly Saying[],
+): Batch {
   const nowMs = Date.now();
   const turn = wire.unique();
+  const traced = traceparent === undefined ? {} : { traceparent };
   const idOf = (index: number) => `${turn}.${index}`;
   const message = (index: number): Message => {
     const saying = must(says[index], 'saying');
@@ -43,7 +49,7 @@ export function batchOf({ wire, place, speaker }: Desk, says: readonly Saying[])
     return {
       subject: subjectOf(place.prefix, speaker, saying.event),
       data: encode({ ...saying, atMs }),
-      headers: headersOf(speaker, saying, idOf(index), atMs),
+      headers: { ...headersOf(speaker, saying, idOf(index), atMs), ...traced },
     };
   };
   return { size: says.length, message, idOf };

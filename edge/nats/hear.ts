@@ -2,6 +2,7 @@
 import type { HeardBatch } from '../../core/door.ts';
 import type { Heard, Speaker } from '../../core/event.ts';
 import { decode } from '../protobuf.ts';
+import type { TraceHook } from '../trace/tracing.ts';
 import { Bell, breathe } from './pause.ts';
 import type { Delivered, Reading } from './reading.ts';
 import { Reader } from './reader.ts';
@@ -13,6 +14,7 @@ export interface Scope {
   readonly running: Set<Promise<unknown>>;
   /** Counts a message that cannot be decoded. */
   readonly skip: () => void;
+  readonly trace?: TraceHook | undefined;
 }
 
 export interface Hearing {
@@ -34,7 +36,7 @@ export async function* hear(
       for (const [index, { stream }] of hearings.entries()) {
         const arrived = readers.take(index);
         if (!arrived) continue;
-        const events = arrived.messages.flatMap((message) => heardOf(stream, message, scope.skip));
+        const events = arrived.messages.flatMap((message) => heardOf(stream, message, scope));
         yield { stream, events, pending: arrived.pending };
       }
     }
@@ -44,11 +46,19 @@ export async function* hear(
 }
 
 /** The event with its place on the log; nothing, and counted, when it cannot be decoded. */
-export function heardOf(stream: Speaker, message: Delivered, skip: () => void): Heard[] {
+export function heardOf(
+  stream: Speaker,
+  message: Delivered,
+  { skip, trace }: Pick<Scope, 'skip' | 'trace'>,
+): Heard[] {
   const said = decode(message.delivery.data);
-  if (said) return [{ stream, sequence: message.sequence, ...said }];
-  skip();
-  return [];
+  if (said === undefined) {
+    skip();
+    return [];
+  }
+  const heard = { stream, sequence: message.sequence, ...said };
+  trace?.heard(heard, message.delivery.header('traceparent'));
+  return [heard];
 }
 
 /** Readers side by side; all end when one fails, when they are stopped, or when the scope ends. */

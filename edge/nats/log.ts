@@ -5,9 +5,9 @@ import { hear } from './hear.ts';
 import type { LeaseStore } from '../lease-store.ts';
 import { leaseStore } from './lease.ts';
 import { contradiction, type Marks, marksOf, voidLog } from './mark.ts';
+import type { Memory } from './memory.ts';
 import type { Read, ReadOptions } from './read.ts';
 import { read, startOf } from './read.ts';
-import type { Reading } from './reading.ts';
 import { speak } from './speak.ts';
 import type { Place, StreamOf } from './stream.ts';
 import { ensureStreams, streamName, subjectsOf } from './stream.ts';
@@ -35,24 +35,26 @@ export interface MarkedLog {
 /** The log that lives at `place`; `hangUp` closes the wire. */
 export function logOn(wire: Wire, place: Place, hangUp: () => Promise<void>): NatsLog {
   const closing = new AbortController();
-  const running = new Set<Promise<unknown>>();
   let unreadable = 0;
   const skip = () => void (unreadable += 1);
   const until = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
-  const scope = (signal: AbortSignal) => ({ signal: until(signal), running, skip });
+  const common = { running: new Set<Promise<unknown>>(), skip, trace: place.trace };
+  const scope = (signal: AbortSignal) => ({ ...common, signal: until(signal) });
   const readingOf = (stream: StreamOf, rest?: string) => ({
     wire,
     stream: streamName(place.prefix, stream),
     filter: subjectsOf(place.prefix, stream, rest),
   });
+  /** How far each stream had come when it was last heard: what a restored log does not know. */
+  const heard: Partial<Record<Speaker, Memory>> = {};
   let ensuring: Promise<void> | undefined;
   const ensure = () => {
-    ensuring ??= ensureStreams(wire, place).finally(() => (ensuring = undefined));
-    return ensuring;
+    return (ensuring ??= ensureStreams(wire, place).finally(() => (ensuring = undefined)));
   };
   const hearingOf = (stream: Speaker) => {
     const start = { at: 'last-per-subject' } as const;
-    return { stream, reading: { ...readingOf(stream), start, ensure } };
+    const leave = (memory: Memory) => void (memory.sequence > 0 && (heard[stream] = memory));
+    return { stream, reading: { ...readingOf(stream), start, ensure, leave } };
   };
   return {
     hear: (streams, signal) => hear(streams.map(hearingOf), scope(signal)),
@@ -60,18 +62,26 @@ export function logOn(wire: Wire, place: Place, hangUp: () => Promise<void>): Na
       speak({ wire, place, speaker, signal: until(signal) }, says, last),
     read: (options, signal) => {
       const start = startOf(options);
-      const readings: Omit<Reading, 'ring'>[] = options.streams.map((stream) => {
+      const readings = options.streams.map((stream) => {
         return { ...readingOf(stream, options.filter), start, ensure: async () => {} };
       });
       return read(readings, options.follow, scope(signal));
     },
-    marks: () => marksOf(wire, place),
-    contradiction: (marks) => contradiction(wire, place, marks),
-    void: () => voidLog(wire, place),
-    leaseOf: (room) => leaseStore(wire, place, room),
+    ...besides(wire, place, heard),
     connected: () => wire.connected(),
     unreadable: () => unreadable,
-    close: () => end(closing, running, hangUp),
+    close: () => end(closing, common.running, hangUp),
+  };
+}
+
+/** What replicas agree on, and how the log is known again. */
+function besides(wire: Wire, place: Place, heard: Marks): MarkedLog & Pick<NatsLog, 'leaseOf'> {
+  return {
+    marks: () => marksOf(wire, place),
+    contradiction: async (marks) =>
+      (await contradiction(wire, place, heard)) || contradiction(wire, place, marks),
+    void: () => voidLog(wire, place),
+    leaseOf: (room) => leaseStore(wire, place, room),
   };
 }
 

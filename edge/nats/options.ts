@@ -1,4 +1,5 @@
 /** How the log is reached, and how patiently. */
+import type { TraceHook } from '../trace/tracing.ts';
 
 export interface LogOptions {
   /** `nats://host:4222`, one or several of the same cluster. */
@@ -11,6 +12,8 @@ export interface LogOptions {
   readonly replicas?: 1 | 3;
   /** Whether missing streams are made, or waited for (who may make them is the server's affair). */
   readonly makes?: boolean;
+  /** Gives messages the header `traceparent`, and takes note of it. */
+  readonly trace?: TraceHook | undefined;
   readonly user?: string;
   readonly password?: string;
   readonly token?: string;

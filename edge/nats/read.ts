@@ -43,7 +43,7 @@ export async function* read(
           if (line.waiting.length > 0) continue;
           const arrived = readers.take(index);
           if (!arrived) continue;
-          line.waiting = arrived.messages.flatMap((message) => readOf(message, scope.skip));
+          line.waiting = arrived.messages.flatMap((message) => readOf(message, scope));
           line.behind = arrived.pending > 0;
           more = true;
         }
@@ -73,11 +73,11 @@ function timeOf(waiting: readonly Read[]): number {
 }
 
 /** The speaker is the second word of the subject; on the history a header knows the sequence. */
-function readOf({ delivery, sequence }: Delivered, skip: () => void): Read[] {
+function readOf({ delivery, sequence }: Delivered, scope: Pick<Scope, 'skip'>): Read[] {
   const speaker = delivery.subject.split('.')[1] as Speaker;
   if (!speakers.includes(speaker)) return [];
   const source = delivery.header('Nats-Stream-Source');
   const own = source === '' ? sequence : originSequence(source);
-  const heard = heardOf(speaker, { delivery, sequence: own }, skip);
+  const heard = heardOf(speaker, { delivery, sequence: own }, { skip: scope.skip });
   return heard.map((event) => ({ ...event, subject: delivery.subject }));
 }

@@ -41,6 +41,14 @@ export class Reader {
 
   /** Reads until `signal` aborts. Throws StaleWriter when the stream was deleted or replaced. */
   async run(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#read(signal);
+    } finally {
+      this.#reading.leave?.(this.#memory());
+    }
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
     for (; !signal.aborted; this.#failures += 1) {
       try {
         await this.#reading.wire.ready(signal);

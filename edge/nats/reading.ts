@@ -1,5 +1,6 @@
 /** What a reader is asked to read, and what it has read. */
 import type { Start } from './consumer.ts';
+import type { Memory } from './memory.ts';
 import type { Delivery, Wire } from './wire.ts';
 
 export interface Reading {
@@ -12,6 +13,8 @@ export interface Reading {
   readonly ensure: () => Promise<void>;
   /** Called when there is something to take. */
   readonly ring: () => void;
+  /** Called at the end, with how far the stream had been heard. */
+  readonly leave?: (memory: Memory) => void;
 }
 
 export interface Delivered {

@@ -24,6 +24,29 @@ export async function speak(
   says: readonly Saying[],
   last: number,
 ): Promise<readonly number[]> {
+  const { trace } = desk.place;
+  if (trace === undefined) return speakAll(desk, says, last);
+  const turn = trace.turn(desk.speaker, says);
+  try {
+    const sequences = await speakAll({ ...desk, traceparent: turn.traceparent }, says, last);
+    for (const [index, { event }] of says.entries())
+      trace.heard(
+        { stream: desk.speaker, sequence: sequences[index] ?? 0, event },
+        turn.traceparent,
+      );
+    turn.end();
+    return sequences;
+  } catch (error) {
+    turn.end(error instanceof Error ? error : String(error));
+    throw error;
+  }
+}
+
+async function speakAll(
+  desk: Desk,
+  says: readonly Saying[],
+  last: number,
+): Promise<readonly number[]> {
   const sequences: number[] = [];
   for (let from = 0; from < says.length; from += batchLimit) {
     const part = says.slice(from, from + batchLimit);

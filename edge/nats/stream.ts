@@ -3,6 +3,7 @@ import { assert } from '../../core/assert.ts';
 import type { Speaker } from '../../core/event.ts';
 import { speakers } from '../../core/event.ts';
 import { ApiError, ask, storedMessage, streamInfo } from './api.ts';
+import type { TraceHook } from '../trace/tracing.ts';
 import type { Wire } from './wire.ts';
 
 export type StreamOf = Speaker | 'history';
@@ -15,6 +16,7 @@ export interface Place {
   readonly replicas: 1 | 3;
   /** Whether this client makes streams that are missing; it may lack the permission. */
   readonly makes: boolean;
+  readonly trace?: TraceHook | undefined;
 }
 
 /** So many, that the history may lag by minutes without missing any (`architecture.md`). */
@@ -44,7 +46,9 @@ async function ensure(wire: Wire, place: Place, stream: StreamOf): Promise<void>
   const name = streamName(place.prefix, stream);
   if (await streamInfo(wire, name)) return;
   const shape = stream === 'history' ? history(place.prefix) : await own(wire, place, stream);
-  const common = { storage: 'file', compression: 's2', allow_direct: true, discard: 'old' };
+  // No compression: after a catch-up, nats-server 2.15 appends plain messages to a compressed block
+  // and cannot read it any more; as leader it then serves nobody (docs/reliability.md).
+  const common = { storage: 'file', allow_direct: true, discard: 'old' };
   const config = { name, num_replicas: place.replicas, retention: 'limits', ...common, ...shape };
   try {
     await ask(wire, `STREAM.CREATE.${name}`, config);

@@ -34,7 +34,8 @@ function operate(target: unknown, operation: JsonObject): unknown {
   if (typeof path !== 'string') throw new PatchError('an operation needs a path');
   const keys = path.split('/').slice(1).map(unescape);
   if (op === 'test') {
-    if (!isDeepStrictEqual(read(target, keys), value))
+    // What is not there equals null, as in the API server's library.
+    if (!isDeepStrictEqual(read(target, keys) ?? null, value ?? null))
       throw new PatchError(`testing value ${path} failed`);
     return target;
   }

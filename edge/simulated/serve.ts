@@ -1,35 +1,53 @@
 /** Serves one write as kube-apiserver does: preconditions, patches, validation, no-ops. */
 import type { Collection, KubeAnswer, KubeObject, KubeRequest } from '../../core/door.ts';
 import { isObject, type JsonObject, property, textOf } from '../../core/json.ts';
-import { admit, CLOUD_CLAIMS, EGRESSIPS, NODES, problemOf, withDefaults } from './admission.ts';
+import { admit, problemOf, withDefaults } from './admission.ts';
 import { failure, type Place, placeOf, success } from './answer.ts';
+import { splitsStatus } from './kinds.ts';
 import { jsonPatch, mergePatch, PatchError } from './patch.ts';
 import type { Store } from './store.ts';
 
 const nameForm = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-/** Kinds whose status has a path of its own, always. */
-const splits: readonly Collection[] = [NODES, CLOUD_CLAIMS];
+/** What a webhook answers to an object that is about to be stored; undefined = it may be. */
+export type Review = (
+  collection: Collection,
+  object: JsonObject,
+  before: KubeObject | undefined,
+) => KubeAnswer | undefined;
+
+const waved: Review = () => undefined;
 
 /** `statusSubresource`: whether EgressIP has one. */
-export function serve(store: Store, statusSubresource: boolean, request: KubeRequest): KubeAnswer {
+export function serve(
+  store: Store,
+  statusSubresource: boolean,
+  request: KubeRequest,
+  review: Review = waved,
+): KubeAnswer {
   const place = placeOf(request.path);
   if (place === undefined) return failure(404, 'the server could not find the requested resource');
   const { collection } = place;
-  const split = splits.includes(collection) || (collection === EGRESSIPS && statusSubresource);
+  const split = splitsStatus(collection, statusSubresource);
   if (place.subresource !== '' && !(split && place.subresource === 'status'))
     return failure(404, 'the server could not find the requested resource');
-  if (request.method === 'POST') return create(store, place, split, request.body);
+  if (request.method === 'POST') return create(store, place, split, request.body, review);
   const object = store.get(place.collection, place.name);
   if (object === undefined) return failure(404, `${kindOf(place)} "${place.name}" not found`);
   if (request.method === 'GET') return success(200, object);
   if (request.method === 'DELETE') return remove(store, place, object, request.body);
-  return patch(store, place, split, object, request);
+  return patch(store, place, split, object, request, review);
 }
 
 const kindOf = ({ collection }: Place): string => collection.split('/').at(-1) ?? '';
 
-function create(store: Store, place: Place, split: boolean, body: unknown): KubeAnswer {
+function create(
+  store: Store,
+  place: Place,
+  split: boolean,
+  body: unknown,
+  review: Review,
+): KubeAnswer {
   if (place.name !== '') return failure(405, 'the server does not allow this method here');
   if (!isObject(body)) return failure(400, 'the body of the request is no object');
   const name = nameFor(store, place.collection, body);
@@ -40,6 +58,9 @@ function create(store: Store, place: Place, split: boolean, body: unknown): Kube
   const problem = problemOf(place.collection, object);
   if (problem !== undefined)
     return failure(422, `${kindOf(place)} "${name}" is invalid: ${problem}`);
+  const named = { ...object, metadata: { ...(property(object, 'metadata') as object), name } };
+  const denied = review(place.collection, named, undefined);
+  if (denied !== undefined) return denied;
   return success(201, store.create(place.collection, name, object));
 }
 
@@ -79,6 +100,7 @@ function patch(
   split: boolean,
   object: KubeObject,
   request: KubeRequest,
+  review: Review,
 ): KubeAnswer {
   const patched = apply(object, request);
   if (!isObject(patched)) return patched === undefined ? unsupported(request) : refused(patched);
@@ -89,7 +111,8 @@ function patch(
   const problem = problemOf(place.collection, next);
   if (problem !== undefined)
     return failure(422, `${kindOf(place)} "${place.name}" is invalid: ${problem}`);
-  return success(200, store.update(place.collection, object, next));
+  const denied = writes === 'status' ? undefined : review(place.collection, next, object);
+  return denied ?? success(200, store.update(place.collection, object, next));
 }
 
 /** The object as patched; undefined for an unknown content type; a text says why it is refused. */

@@ -1,7 +1,9 @@
 /** The objects of a simulated cluster, with versions, and who is to be told of a change. */
 import type { Clock, Collection, KubeObject, Sighting } from '../../core/door.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject, property, textOf } from '../../core/json.ts';
 import { isSame, withDefaults } from './admission.ts';
+import { countsGenerations } from './kinds.ts';
 
 /** `version` = what the collection stands at with it. */
 type Telling = (sighting: Sighting, version: number) => void;
@@ -32,6 +34,7 @@ export class Store {
     const created = {
       creationTimestamp: new Date(this.#clock.nowMs()).toISOString().replace(/\.\d+Z$/, 'Z'),
       ...metadataOf(given),
+      ...(countsGenerations(collection) && { generation: 1 }),
       name,
       uid: `00000000-0000-4000-8000-${String(++this.#uids).padStart(12, '0')}`,
     };
@@ -41,7 +44,7 @@ export class Store {
   /** Puts the next version of an object; nothing at all when it is as it was. */
   update(collection: Collection, before: KubeObject, after: JsonObject): KubeObject {
     const { uid, name } = before.metadata;
-    const metadata = { ...metadataOf(after), uid, name };
+    const metadata = { ...metadataOf(after), ...generationOf(collection, before, after), uid, name };
     const next = withDefaults(collection, { ...after, metadata });
     if (isSame(before, next)) return before;
     if (isDying(next) && finalizersOf(next).length === 0) return this.#remove(collection, before);
@@ -79,6 +82,15 @@ export class Store {
 function metadataOf(object: JsonObject): JsonObject {
   const metadata = property(object, 'metadata');
   return isObject(metadata) ? metadata : {};
+}
+
+/** As the API server counts: each change of the spec, and the mark of being deleted. */
+function generationOf(collection: Collection, before: KubeObject, after: JsonObject): object {
+  if (!countsGenerations(collection)) return {};
+  const is = Number(property(before.metadata, 'generation') ?? 1);
+  const dies = isDying(after) && !isDying(before);
+  const same = !dies && isDeepStrictEqual(before['spec'], after['spec']);
+  return { generation: same ? is : is + 1 };
 }
 
 const isDying = (object: JsonObject): boolean =>

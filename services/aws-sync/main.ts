@@ -7,10 +7,10 @@ import { awsPerform } from './doors.ts';
 import { usualTimes } from './input.ts';
 import { awsSync } from './room.ts';
 
-await serve('aws-sync', async ({ config }) => {
+await serve('aws-sync', async ({ config, mayWrite }) => {
   const clock = openClock();
   const environment = hasCredentials(process.env);
-  const cloud = openAwsCloud({ clock, random: Math.random, environment });
+  const cloud = openAwsCloud({ clock, random: Math.random, environment, mayWrite });
   return {
     room: awsSync({ times: usualTimes, peersPerEndpoint: config.awsPeersPerEndpoint }),
     doors: { paceMs: 50, perform: awsPerform(cloud, clock) },

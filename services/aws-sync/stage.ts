@@ -5,7 +5,7 @@
 import type { BgpConfig } from '../../core/bgp-fact.ts';
 import type { CloudPeer } from '../../core/cloud-door.ts';
 import type { Group } from './groups.ts';
-import { ownerOf } from './ledger.ts';
+import { ownerOf, soon } from './ledger.ts';
 import type { Region } from './region.ts';
 import { type Attributes, differs } from './verdict.ts';
 import type { Wish } from './wishes.ts';
@@ -66,7 +66,9 @@ function banksOf(
 ): readonly Bank[] {
   const own = wishes.filter(({ group }) => group === key);
   return endpoints.map(({ id, address }) => {
-    const wished = own.filter(({ endpoint }) => endpoint.id === id);
+    const wished = own.filter(
+      ({ endpoint, place }) => endpoint.id === id && isHopeful(world, region, place),
+    );
     const addresses = new Set(wished.map((wish) => wish.address));
     const peers = region
       .on(id)
@@ -76,6 +78,14 @@ function banksOf(
     const fresh = living.filter((peer) => !differs(peer, target));
     return { endpoint: id, address, wished, old, fresh };
   });
+}
+
+/** A place that somebody else holds, or that AWS refuses to us, holds up no change. */
+function isHopeful(world: World, region: Region, place: string): boolean {
+  const here = region.at(place);
+  if (here.length > 0) return here.some((peer) => ownerOf(world, peer) === 'ours');
+  const last = world.peerChanges.get(place);
+  return last?.result !== 'refused' || soon.has(last.trouble);
 }
 
 /** All are available; one that fails for itself holds up nobody. */

@@ -14,7 +14,9 @@ await serve('publisher', async ({ config, logger, signal, mayWrite, trace }) => 
   const standing = openStanding('the Kubernetes API', answers, logger, signal);
   const cluster = await clusterOf(config, (sentence) => standing.trouble(sentence), mayWrite);
   const clock = openClock();
-  const record = new LogRecord(config.logRecord, cluster, logger);
+  // In shadow mode nothing is written, so no write can rest on an older copy of the log.
+  const name = config.mode === 'shadow' ? '' : config.logRecord;
+  const record = new LogRecord(name, cluster, logger);
   const perform = publisherPerform(
     record.watching(trace?.watching(cluster) ?? cluster),
     clock,

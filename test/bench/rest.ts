@@ -83,7 +83,11 @@ function nodeMb(): string {
 
 function imageOf(builder: string | undefined): string {
   if (builder === undefined) return 'no builder here (docker, podman or buildah)';
-  execFileSync('make', ['image', `BUILDER=${builder}`], { stdio: 'inherit' });
+  try {
+    execFileSync('make', ['image', `BUILDER=${builder}`], { stdio: 'pipe' });
+  } catch {
+    return `${builder} cannot build one here`;
+  }
   const format = '{{.Repository}}:{{.Tag}} {{.Size}}';
   const images = execFileSync(builder, ['images', '--format', format], { encoding: 'utf8' });
   return images.split('\n').find((line) => line.includes('sluice:')) ?? 'not found';

@@ -1,5 +1,13 @@
 /** What a disk does to a server's files: a bit that is not what it was, an end that is missing. */
-import { closeSync, globSync, openSync, readSync, statSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  globSync,
+  openSync,
+  readSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Draw } from '../simulator/draw.ts';
 

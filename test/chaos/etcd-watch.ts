@@ -1,4 +1,6 @@
-/** Every write to the cluster in its order, read from etcd itself: no fault of the API hides one. */
+/**
+ * Every write to the cluster in its order, read from etcd itself: no fault of the API hides one.
+ */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';

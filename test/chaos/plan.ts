@@ -1,4 +1,6 @@
-/** Which kind of round comes when: each kind once in any order, then each once more, from a seed. */
+/**
+ * Which kind of round comes when: each kind once in any order, then each once more, from a seed.
+ */
 import { draw } from '../simulator/draw.ts';
 import { kinds } from './kinds.ts';
 

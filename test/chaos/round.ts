@@ -27,8 +27,8 @@ export interface Result {
   readonly doubles: number;
   /** Why rooms started anew. */
   readonly noticed: readonly string[];
-  /** How often an older log was made void. */
-  readonly voided: number;
+  /** Why the log was made void: an older one was found. */
+  readonly voided: readonly string[];
   /** What is against the rules, as sentences. */
   readonly wrong: readonly string[];
 }
@@ -41,46 +41,55 @@ export async function playRound(site: Site, wish: Wish): Promise<Result> {
   const { seed, round, kind: name, longestMs } = wish;
   const kind = kinds[name];
   if (kind === undefined) throw new Error(`no such kind of round: ${name}`);
-  const { judge, traffic } = site;
-  const before = { moves: judge.moves.length, doubles: judge.doubles.length };
-  const deaths = site.deaths.length;
-  const logs = site.logEnds();
-  const rollbacks = (await site.book()).rollbacks ?? 0;
-  traffic.beginRound();
+  const toldSince = listen(site);
+  site.traffic.beginRound();
   const chance = draw(seed, `round ${round}`);
-  const told = { note: '', quorumS: -1, convergedS: -1, voided: 0 };
+  const came = { note: '', quorumS: -1, convergedS: -1 };
   const wrong: string[] = [];
   try {
-    told.note = await kind.befall({ site, draw: chance, longestMs });
-    told.quorumS = await took(() => site.nats.quorum(streams, givenUpMs));
-    told.convergedS = await converge(site, () => traffic.run(chance, 3));
-    told.voided = ((await site.book()).rollbacks ?? 0) - rollbacks;
+    came.note = await kind.befall({ site, draw: chance, longestMs });
+    came.quorumS = await took(() => site.nats.quorum(streams, givenUpMs));
+    came.convergedS = await converge(site, () => site.traffic.run(chance, 3));
   } catch (error) {
     wrong.push(error instanceof Error ? error.message : String(error));
   }
-  const moves = judge.moves.slice(before.moves);
-  const doubles = judge.doubles.slice(before.doubles);
-  const noticed = site.newBeginnings(logs);
-  const all = { ...told, moves, doubles, noticed, deaths: site.deaths.slice(deaths) };
-  wrong.push(...wrongs(kind, all));
-  return { ...told, round, kind: name, moves: moves.length, doubles: doubles.length, noticed, wrong };
+  const told = toldSince();
+  wrong.push(...wrongs(kind, came.convergedS, told));
+  const { noticed, voided } = told;
+  const counts = { moves: told.moves.length, doubles: told.doubles.length, noticed, voided };
+  return { ...came, ...counts, round, kind: name, wrong };
 }
 
 interface Told {
-  readonly convergedS: number;
-  readonly voided: number;
+  readonly voided: readonly string[];
   readonly moves: readonly string[];
   readonly doubles: readonly string[];
   readonly noticed: readonly string[];
   readonly deaths: readonly string[];
 }
 
-function wrongs(kind: Kind, told: Told): string[] {
-  const { convergedS, moves, doubles, noticed, voided, deaths } = told;
+/** Returns what tells all that came since now. */
+function listen(site: Site): () => Told {
+  const { judge, deaths } = site;
+  const since = [judge.moves.length, judge.doubles.length, deaths.length] as const;
+  const logs = site.logEnds();
+  return () => ({
+    moves: judge.moves.slice(since[0]),
+    doubles: judge.doubles.slice(since[1]),
+    deaths: deaths.slice(since[2]),
+    noticed: site.newBeginnings(logs),
+    voided: site.voided(logs),
+  });
+}
+
+function wrongs(kind: Kind, convergedS: number, told: Told): string[] {
+  const { moves, doubles, noticed, voided, deaths } = told;
   const wrong = [...doubles, ...deaths];
   if (convergedS > goalS) wrong.push(`it took ${convergedS} s to converge`);
-  if (kind.loses === 'older' && noticed.length + voided === 0)
+  if (kind.loses === 'older' && noticed.length + voided.length === 0)
     wrong.push('nobody noticed that the log is an older one');
+  if (kind.loses === 'none' && voided.length > 0)
+    wrong.push('a log that lost nothing was made void');
   // What only a part of a log says is believed until it is told anew: see docs/reliability.md.
   if (kind.loses !== 'part') wrong.push(...moves);
   return wrong;

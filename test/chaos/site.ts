@@ -1,4 +1,6 @@
-/** The real parts together: three NATS servers, etcd, the API server, and the rooms as processes. */
+/**
+ * The real parts together: three NATS servers, etcd, the API server, and the rooms as processes.
+ */
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ControlPlane, startControlPlane } from '../controlplane/controlplane.ts';
@@ -20,7 +22,6 @@ const quietMs = 2_000;
 
 /** What the publisher keeps in the cluster about the log. */
 interface Book {
-  readonly rollbacks?: number;
   readonly marks?: Readonly<Record<string, { readonly sequence: number }>>;
 }
 
@@ -104,19 +105,21 @@ export class Site {
 
   /** Waits until nothing is written, neither to the cluster nor to the log. */
   async rest(withinMs: number): Promise<void> {
-    const count = async (): Promise<string> => {
-      const lasts = await Promise.all(streams.map((stream) => this.nats.last(stream)));
-      return [this.judge.writes, ...lasts].join(' ');
-    };
-    let before = await count();
-    const detail = (): string => `: ${before}${this.picture()}`;
-    await eventually('all is silent', { withinMs, detail, everyMs: 1 }, async () => {
-      await sleep(quietMs);
-      const now = await count();
-      const same = now === before;
-      before = now;
-      return same;
-    });
+    const detail = (): string => this.picture();
+    await eventually('all is silent', { withinMs, detail, everyMs: 1 }, () => this.silent(quietMs));
+  }
+
+  /** Whether nothing is written for so long. */
+  async silent(ms: number): Promise<boolean> {
+    const before = await this.#count();
+    await sleep(ms);
+    return before === (await this.#count());
+  }
+
+  /** The writes to the cluster, and the last sequence of each stream. */
+  async #count(): Promise<string> {
+    const lasts = await Promise.all(streams.map((stream) => this.nats.last(stream)));
+    return [this.judge.writes, ...lasts].join(' ');
   }
 
   /** What the publisher has noted about the log. */
@@ -127,17 +130,27 @@ export class Site {
     return JSON.parse(data?.log ?? '{}') as Book;
   }
 
-  /** How long the log of each room is; `said` tells what came after. */
+  /** How long the log of each room is; `newBeginnings` and `voided` tell what came after. */
   logEnds(): ReadonlyMap<string, number> {
     return new Map(this.rooms.map(({ logFile }) => [logFile, statSync(logFile).size]));
   }
 
   /** Why rooms started anew since then: `watcher: stream SLUICE_WATCHER is gone`. */
   newBeginnings(since: ReadonlyMap<string, number>): string[] {
+    const sought = /"because":"([^"]*)","msg":"starting anew from the log"/g;
+    return this.#found(sought, since);
+  }
+
+  /** Why the publisher made the log void since then. */
+  voided(since: ReadonlyMap<string, number>): string[] {
+    return this.#found(/"because":"([^"]*)","msg":"an older copy of the log was found/g, since);
+  }
+
+  #found(sought: RegExp, since: ReadonlyMap<string, number>): string[] {
     return this.rooms.flatMap(({ name, logFile }) => {
-      const text = readFileSync(logFile).subarray(since.get(logFile) ?? 0).toString();
-      const found = text.matchAll(/starting anew from the log.*?"because":"([^"]*)"/g);
-      return [...found].map(([, because]) => `${name}: ${because}`);
+      const all = readFileSync(logFile);
+      const text = all.subarray(since.get(logFile) ?? 0).toString();
+      return [...text.matchAll(sought)].map(([, because]) => `${name}: ${because}`);
     });
   }
 

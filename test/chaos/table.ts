@@ -6,7 +6,7 @@ export function lineOf(one: Result): string {
   const { round, kind, note, quorumS, convergedS, moves, doubles, noticed, voided } = one;
   const what = note === '' ? kind : `${kind} (${note})`;
   const times = `quorum ${seconds(quorumS)}, converged ${seconds(convergedS)}`;
-  const saw = `${noticed.length} began anew${voided > 0 ? ', the log was made void' : ''}`;
+  const saw = `${noticed.length} began anew${voided.length > 0 ? ', the log was made void' : ''}`;
   return `${round} ${what}: ${times}, moves ${moves}, doubles ${doubles}; ${saw}`;
 }
 
@@ -44,7 +44,7 @@ function rowOf(kind: string, some: readonly Result[]): Row {
     moves: sum(({ moves }) => moves),
     doubles: sum(({ doubles }) => doubles),
     noticed: sum(({ noticed }) => Number(noticed.length > 0)),
-    voided: sum(({ voided }) => voided),
+    voided: sum(({ voided }) => Number(voided.length > 0)),
     quorumS: Math.max(...some.map(({ quorumS }) => quorumS)),
     convergedS: times[0] === -1 ? -1 : (times.at(-1) ?? -1),
     medianS: times[Math.floor(times.length / 2)] ?? -1,

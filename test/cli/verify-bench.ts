@@ -1,4 +1,4 @@
-/** An assigner as it ships, on a log and a clock in memory; the test is its watcher. */
+/** The assigner and bgp as they ship, on a log and a clock in memory; the test is its watcher. */
 import type { Fact } from '../../core/fact.ts';
 import type { Heard, Saying, Speaker } from '../../core/event.ts';
 import { must } from '../../core/assert.ts';
@@ -6,24 +6,36 @@ import type { Readable } from '../../cli/read.ts';
 import { verify, type VerifyAsk } from '../../cli/verify.ts';
 import { decode, encode } from '../../edge/protobuf.ts';
 import { live } from '../../edge/run.ts';
-import { type Doors, SimulatedWorld } from '../../edge/simulated/world.ts';
+import { SimulatedWorld, type Tenant } from '../../edge/simulated/world.ts';
 import { freshVitals } from '../../edge/vitality.ts';
 import { assignerPerform } from '../../services/assigner/doors.ts';
 import { assigner } from '../../services/assigner/room.ts';
+import { bgpPerform } from '../../services/bgp/doors.ts';
+import { bgp } from '../../services/bgp/room.ts';
 import { logOf, screenAt } from './stage.ts';
 
 const never = new AbortController().signal;
 
-const room = assigner({ excluded: undefined });
-
-const tenant = {
-  name: room.name,
-  live: ({ log, clock }: Doors, signal: AbortSignal) =>
-    live(room, { log, clock, perform: assignerPerform(clock), paceMs: 15 }, freshVitals(), signal),
-};
+/** The rooms whose decisions are verified, as their processes run them. */
+const tenants: readonly Tenant[] = [
+  {
+    name: 'assigner',
+    live: ({ log, clock }, signal) => {
+      const doors = { log, clock, perform: assignerPerform(clock), paceMs: 15 };
+      return live(assigner({ excluded: undefined }), doors, freshVitals(), signal);
+    },
+  },
+  {
+    name: 'bgp',
+    live: ({ log, clock }, signal) => {
+      const doors = { log, clock, perform: bgpPerform(clock), paceMs: 15 };
+      return live(bgp(), doors, freshVitals(), signal);
+    },
+  },
+];
 
 export class Bench {
-  readonly world = new SimulatedWorld({ tenants: [tenant] });
+  readonly world = new SimulatedWorld({ tenants });
   /** Everything that was said, in the order of saying. */
   readonly heard: Heard[] = [];
 

@@ -1,4 +1,6 @@
-/** `sluice verify` against the cluster: statuses that nobody decided, writes that nobody asked for. */
+/**
+ * `sluice verify` against the cluster: statuses that nobody decided, writes that nobody asked for.
+ */
 import assert from 'node:assert/strict';
 import type { Cause, Saying } from '../../core/event.ts';
 import type { EgressIP, Item } from '../../core/fact.ts';

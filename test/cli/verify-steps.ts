@@ -7,7 +7,7 @@ import {
   HOST_CIDRS,
   REBALANCE,
 } from '../../core/annotation.ts';
-import { seeded } from '../every.ts';
+import type { seeded } from '../every.ts';
 import { node, where } from './scene.ts';
 
 type Draw = ReturnType<typeof seeded>;

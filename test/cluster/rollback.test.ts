@@ -1,4 +1,6 @@
-/** An older copy of the log is put back while all rooms are stopped: it is noticed, nothing moves. */
+/**
+ * An older copy of the log is put back while all rooms are stopped: it is noticed, nothing moves.
+ */
 import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -81,12 +81,13 @@ async function member(
   const [port, monitor] = [await freePort(), await freePort()];
   const store = join(folder, name);
   const file = join(folder, `${name}.conf`);
-  const others = routes.map((route) => `nats-route://127.0.0.1:${route}`);
+  const others = JSON.stringify(routes.map((route) => `nats-route://127.0.0.1:${route}`));
+  const listen = `127.0.0.1:${routes[index]}`;
   const lines = [
     `listen: "127.0.0.1:${port}"`,
     `http: "127.0.0.1:${monitor}"`,
     `server_name: "${name}"`,
-    `cluster { name: "chaos", listen: "127.0.0.1:${routes[index]}", routes: ${JSON.stringify(others)} }`,
+    `cluster { name: "chaos", listen: "${listen}", routes: ${others} }`,
     `jetstream { store_dir: "${store}", sync_interval: always, max_mem: 64MB, max_file: 2GB }`,
   ];
   writeFileSync(file, lines.join('\n'));

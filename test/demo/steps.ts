@@ -1,26 +1,14 @@
 /** What befalls the cluster of the demo, one thing after the other, each seen to its end. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rooms } from '../controlplane/rooms.ts';
 import type { DemoCluster } from './cluster.ts';
+import type { Step } from './step.ts';
 
 const staging = '10.0.1.10';
 const production = '10.0.2.10';
 const sibling = '10.0.2.11';
 
-/** Time to read, in milliseconds: nothing waits for it but you. */
-const readMs = 800;
-
 /** Runs the story; throws when something that should happen does not within 30 s. */
-export async function befall(
-  cluster: DemoCluster,
-  rooms: Rooms,
-  announce: (line: string) => void,
-): Promise<void> {
-  const step = async (title: string, act: () => Promise<void>): Promise<void> => {
-    announce(title);
-    await act();
-    await sleep(readMs);
-  };
+export async function befall(cluster: DemoCluster, rooms: Rooms, step: Step): Promise<void> {
   await step('two tenants ask for egress IPs', () => bothAreMade(cluster));
   const host = await cluster.nodeOf(production);
   await step(`${host} loses its label tier=production`, async () => {
@@ -35,8 +23,6 @@ export async function befall(
   await selectorChanges(cluster, step);
   await roomDies(cluster, rooms, step);
 }
-
-type Step = (title: string, act: () => Promise<void>) => Promise<void>;
 
 async function bothAreMade(cluster: DemoCluster): Promise<void> {
   await cluster.egressIP('staging', [staging], 'staging');

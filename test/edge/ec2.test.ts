@@ -248,7 +248,7 @@ describe('the door to AWS, with a web identity', () => {
     });
   });
 
-  it('a wrong audience, or a role that does not trust us, heals without a restart', async function () {
+  it('a wrong audience, or a role without trust, heals without a restart', async function () {
     this.timeout(30_000);
     writeFileSync(tokenFile(), aws.world.token({ audience: 'sts.amazonaws.com' }));
     await withEnvironment(environment(aws.world.role()), async () => {

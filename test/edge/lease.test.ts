@@ -22,7 +22,7 @@ describe('the lease of a room', () => {
     assert.equal(bench.nowMs, 0);
   });
 
-  it('stays with its holder while it is renewed; the other says for whom it stands by', async () => {
+  it('stays with who renews it; the other says for whom it stands by', async () => {
     const one = await leading('one');
     const two = bench.replica('two');
     void two.lead(forever);

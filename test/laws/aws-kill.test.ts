@@ -50,7 +50,7 @@ async function play(
 describe('aws-sync: killed between any two calls', () => {
   for (const [title, plot] of Object.entries(plots))
     for (const moment of ['before', 'after'] as const)
-      it(`in ${title}, ${moment} each call takes effect: it ends as if nothing had been`, async function () {
+      it(`in ${title}, ${moment} each call takes effect: the same end`, async function () {
         this.timeout(300_000);
         const { end } = await play(plot, Infinity, moment);
         for (let at = 1; at <= 16; at++)

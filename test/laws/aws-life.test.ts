@@ -10,6 +10,7 @@ import { gone, node, OWNER, scene, type Scene, standing } from '../stories/aws-c
 const SEEDS = Number(process.env['SEEDS'] ?? 10);
 const STEPS = 25;
 const MINUTE = 60_000;
+const LATER_MS = 40_000;
 
 const kinds = [
   'throttle',
@@ -29,6 +30,7 @@ class Life {
   readonly draw: ReturnType<typeof seeded>;
   readonly machines = new Map<string, Machine>();
   #serial = 0;
+  #later: { name: string; machine: Machine; dueMs: number }[] = [];
 
   constructor(seed: number) {
     this.draw = seeded(seed);
@@ -67,7 +69,7 @@ class Life {
     if (roll < 0.6 && machine !== undefined) return this.leave(name, machine);
     if (roll < 0.7 && peer?.state === 'available')
       return void region.setPeer(peer.id, { state: draw.one(['deleting', 'failed', 'failing']) });
-    if (roll < 0.75 && machine !== undefined) return void region.sourceDestCheck(machine.id, true);
+    if (roll < 0.75 && machine !== undefined) return region.sourceDestCheck(machine.id, true);
     if (roll < 0.85) return s.edit({ localASN: draw.one([65_001, 65_002]) });
     if (roll < 0.9 && machine !== undefined)
       return bench.hear(
@@ -80,9 +82,24 @@ class Life {
     const { bench, made } = this.scene;
     const machine = bench.region.instance({ subnet: this.draw.one(made.subnets).id });
     const name = `joined-${this.#serial++}`;
-    if (this.draw.next() < 0.4) this.squat(machine);
-    this.machines.set(name, machine);
-    bench.hear(node(name, machine));
+    if (this.draw.next() < 0.6) {
+      this.machines.set(name, machine);
+      return bench.hear(node(name, machine));
+    }
+    // A stranger's peer is known to every reader by the time that the node joins.
+    this.squat(machine);
+    this.#later.push({ name, machine, dueMs: bench.clock.nowMs() + LATER_MS });
+  }
+
+  /** Nodes whose machine is there already. */
+  joinLate(): void {
+    const { bench } = this.scene;
+    const due = this.#later.filter(({ dueMs }) => dueMs <= bench.clock.nowMs());
+    this.#later = this.#later.filter((one) => !due.includes(one));
+    for (const { name, machine } of due) {
+      this.machines.set(name, machine);
+      bench.hear(node(name, machine));
+    }
   }
 
   /** Somebody made a peer for its address, before we hear of the node. */
@@ -104,10 +121,13 @@ class Life {
   async live(): Promise<void> {
     for (let step = 0; step < STEPS; step++) {
       this.step();
+      this.joinLate();
       await this.scene.bench.run(this.draw.one([100, 1_000, 4_000, 20_000]));
     }
     const { bench } = this.scene;
     bench.aws.clearFaults();
+    await bench.run(LATER_MS);
+    this.joinLate();
     for (const [name, machine] of this.machines) bench.hear(node(name, machine));
     await bench.run(14 * MINUTE);
   }

@@ -56,7 +56,7 @@ const tagsOf = (owner: Owner): Peer['tags'] =>
 describe('aws-sync: a peer that is there already, whatever it is like', () => {
   for (const owner of owners)
     for (const differs of [false, true])
-      it(`${owner}, ${differs ? 'another ASN' : 'as wanted'}: in every state, under every policy`, async function () {
+      it(`${owner}, ${differs ? 'another ASN' : 'as wanted'}, in each state`, async function () {
         this.timeout(60_000);
         for (const state of states)
           for (const adoptionPolicy of policies) {

@@ -48,8 +48,10 @@ async function* seen(
   source: AsyncIterable<readonly Sighting[]>,
   collection: Collection,
 ): AsyncGenerator<readonly Sighting[]> {
+  // Which labels are asked for makes no difference here: there are no other objects.
+  const plain = collection.split('?')[0] ?? collection;
   for await (const sightings of source) {
-    house.onSeen(process, collection, sightings);
+    house.onSeen(process, plain, sightings.map((one) => ({ ...one, collection: plain })));
     yield sightings;
   }
 }

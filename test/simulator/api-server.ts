@@ -9,7 +9,7 @@ import {
   NODES,
 } from '../../edge/simulated/admission.ts';
 import { failure } from '../../edge/simulated/answer.ts';
-import { serve } from '../../edge/simulated/serve.ts';
+import { type Review, serve } from '../../edge/simulated/serve.ts';
 import { Store } from '../../edge/simulated/store.ts';
 import { MARK } from './objects.ts';
 
@@ -45,6 +45,8 @@ export class ApiServer {
   /** The watches and lists of the past show the cluster as it was at this version. */
   frozen: { readonly version: number; readonly untilMs: number } | undefined;
   #by = 'user';
+  /** What a webhook says to what is written. */
+  review: Review = () => undefined;
   /** Told of each change. */
   onChange: (change: Change) => void = () => undefined;
 
@@ -102,7 +104,7 @@ export class ApiServer {
     const denied = deniedMark(request, this.#store.get(EGRESSIPS, nameIn(request)));
     if (denied !== undefined) return denied;
     this.#by = by;
-    return serve(this.#store, this.statusSubresource, request);
+    return serve(this.#store, this.statusSubresource, request, this.review);
   }
 
   /** What whoever may write everything does: the object stands as given, its status included. */

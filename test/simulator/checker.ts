@@ -1,5 +1,6 @@
 /** A judge of the simulated world: it is told all that happens, and asked at the end. */
 import type { Collection, HeardBatch, KubeAnswer, KubeRequest, Sighting } from '../../core/door.ts';
+import type { Answer } from '../aws/step.ts';
 import type { Change } from './api-server.ts';
 import type { Append } from './log-server.ts';
 import type { Process } from './process.ts';
@@ -28,6 +29,8 @@ export interface Checker {
     collection: Collection,
     version: number,
   ) => void;
+  /** AWS answered a call. */
+  readonly onAnswer?: (world: Simulation, by: Process, answer: Answer) => void;
   readonly onAppend?: (world: Simulation, append: Append) => void;
   readonly onHeard?: (world: Simulation, by: Process, batch: HeardBatch) => void;
   /** What is wrong once the world has healed and had its time. */

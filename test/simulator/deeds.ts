@@ -7,6 +7,7 @@ import type { Draw } from './draw.ts';
 import {
   egressIPNames,
   egressIPSpec,
+  type NodeTraits,
   nodeNames,
   nodeObject,
   nodeTraits,
@@ -16,11 +17,15 @@ import {
 } from './objects.ts';
 import type { Shape } from './plan.ts';
 import type { Ports } from './probe-door.ts';
+import type { Field } from './routing/field.ts';
+import { routerLabels } from './routing/objects.ts';
 
 export interface Land {
   readonly server: ApiServer;
   readonly ports: Ports;
   readonly shape: Shape;
+  /** Where it routes by BGP. */
+  readonly field?: Field | undefined;
 }
 
 export const deeds = [
@@ -63,7 +68,8 @@ const acts: Readonly<Record<Deed, (land: Land, chance: Draw) => string>> = {
     const node = oneOf(land.server.list(NODES), chance);
     if (node === undefined) return '';
     const status = chance.one(['True', 'False', 'Unknown']);
-    const changed = { ...node, status: { conditions: [{ type: 'Ready', status }] } };
+    const conditions = [{ type: 'Ready', status }];
+    const changed = { ...node, status: { ...(node['status'] as object), conditions } };
     land.server.set(NODES, node.metadata.name, changed);
     return `${node.metadata.name} Ready=${status}`;
   },
@@ -142,10 +148,22 @@ function remove({ server }: Land, collection: string, chance: Draw): string {
 }
 
 function applyNode(land: Land, name: string, chance: Draw): string {
-  const { server, shape } = land;
   const traits = nodeTraits(chance);
-  server.set(NODES, name, nodeObject(name, traits, shape.cloud));
+  land.server.set(NODES, name, nodeIn(land, name, traits));
   return `${name} ${traits.zone} ready=${traits.ready}`;
+}
+
+/** The object of a node in this land. */
+export function nodeIn(
+  { shape, field }: Pick<Land, 'shape' | 'field'>,
+  name: string,
+  traits: NodeTraits,
+): JsonObject {
+  const router = field && {
+    labels: routerLabels(name, traits.beat),
+    ...field.nodeParts(name),
+  };
+  return nodeObject(name, traits, shape.cloud, router);
 }
 
 function changeNode(
@@ -155,6 +173,6 @@ function changeNode(
 ): string {
   const name = oneOf(land.server.list(NODES), chance)?.metadata.name;
   if (name === undefined) return '';
-  land.server.set(NODES, name, nodeObject(name, change(nodeTraits(chance)), land.shape.cloud));
+  land.server.set(NODES, name, nodeIn(land, name, change(nodeTraits(chance))));
   return name;
 }

@@ -4,18 +4,20 @@ import { CLOUD_CLAIMS, EGRESSIPS } from '../../edge/simulated/admission.ts';
 import type { Draw } from './draw.ts';
 import type { Blow } from './faults.ts';
 import { addresses, nodeNames } from './objects.ts';
-import { roomNames as rooms } from './rooms.ts';
+import { roomsOf } from './rooms.ts';
+import { routingBlowsOf } from './routing/fate.ts';
 import type { Simulation } from './simulation.ts';
 
 const blowsOf: Readonly<Record<Blow, (world: Simulation, chance: Draw) => string>> = {
-  'process killed': (world, chance) => world.house.kill(chance.one(rooms)),
-  'process terminated': (world, chance) => world.house.terminate(chance.one(rooms)),
+  ...routingBlowsOf,
+  'process killed': (world, chance) => world.house.kill(chance.one(roomsOf(world.shape))),
+  'process terminated': (world, chance) => world.house.terminate(chance.one(roomsOf(world.shape))),
   'process paused': (world, chance) =>
-    world.house.pause(chance.one(rooms), chance.between(1, 120) * 1_000),
+    world.house.pause(chance.one(roomsOf(world.shape)), chance.between(1, 120) * 1_000),
   'clock jumps': (world, chance) =>
-    world.house.jump(chance.one(rooms), chance.between(-300, 300) * 1_000),
+    world.house.jump(chance.one(roomsOf(world.shape)), chance.between(-300, 300) * 1_000),
   'rival process': (world, chance) =>
-    world.house.rival(chance.one(rooms), chance.between(1, 90) * 1_000),
+    world.house.rival(chance.one(roomsOf(world.shape)), chance.between(1, 90) * 1_000),
   'API server away': ({ server, scheduler, house }, chance) => {
     const ms = chance.between(1, 60) * 1_000;
     server.awayUntilMs = scheduler.nowMs + ms;
@@ -48,12 +50,12 @@ const blowsOf: Readonly<Record<Blow, (world: Simulation, chance: Draw) => string
     log.awayUntilMs = scheduler.nowMs + ms;
     return `${ms} ms`;
   },
-  'log tail lost': ({ log }, chance) => {
-    const speaker = chance.one(rooms);
+  'log tail lost': ({ log, shape }, chance) => {
+    const speaker = chance.one(roomsOf(shape));
     return `${log.loseTail(speaker, chance.between(1, 8))} of ${speaker}`;
   },
-  'stream lost': ({ log }, chance) => {
-    const speaker = chance.one(rooms);
+  'stream lost': ({ log, shape }, chance) => {
+    const speaker = chance.one(roomsOf(shape));
     log.lose([speaker]);
     return speaker;
   },
@@ -61,7 +63,7 @@ const blowsOf: Readonly<Record<Blow, (world: Simulation, chance: Draw) => string
     log.lose();
     return 'all';
   },
-  'reader starts anew': (world, chance) => world.house.cutReadings(chance.one(rooms)),
+  'reader starts anew': (world, chance) => world.house.cutReadings(chance.one(roomsOf(world.shape))),
   'prober cut off': ({ ports, scheduler }, chance) => {
     const ms = chance.between(5, 60) * 1_000;
     ports.cutOffUntilMs = scheduler.nowMs + ms;

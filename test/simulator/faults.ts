@@ -27,6 +27,15 @@ export const rates = {
   'cloud call slow': 0.5,
 } as const;
 
+/** The same, of calls to AWS. */
+export const routingRates = {
+  'AWS call throttled': 0.2,
+  'AWS call fails (500)': 0.1,
+  'AWS reply lost after the change': 0.2,
+  'AWS call hangs': 0.05,
+  'AWS call slow': 0.3,
+} as const;
+
 /** Faults that happen at a time. */
 export const blows = [
   'process killed',
@@ -50,11 +59,37 @@ export const blows = [
   'cloud drifts',
 ] as const;
 
-export type Rate = keyof typeof rates;
-export type Blow = (typeof blows)[number];
+/** The same, of what routing by BGP needs. */
+export const routingBlows = [
+  'webhook away',
+  'BGP neighbour down',
+  'BGP heard one way only',
+  'OVN-Kubernetes asleep',
+  'network held by pods',
+  'FRR not ready',
+  'object changed by somebody',
+  'object deleted by somebody',
+  'label taken away by somebody',
+  'AWS peer deleted by somebody',
+  'AWS peer of somebody else',
+  'AWS check turned on by somebody',
+  'AWS endpoint fails',
+  'AWS credentials expire',
+  'AWS permission missing',
+  'AWS peer doomed',
+] as const;
+
+export type Rate = keyof typeof rates | keyof typeof routingRates;
+export type RoutingBlow = (typeof routingBlows)[number];
+export type Blow = (typeof blows)[number] | RoutingBlow;
 export type Fault = Rate | Blow;
 
-export const faultKinds: readonly Fault[] = [...(Object.keys(rates) as Rate[]), ...blows];
+export const faultKinds: readonly Fault[] = [
+  ...(Object.keys(rates) as Rate[]),
+  ...(Object.keys(routingRates) as Rate[]),
+  ...blows,
+  ...routingBlows,
+];
 
 /** A rate in the mix of a seed. */
 export interface Share {

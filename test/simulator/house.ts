@@ -10,7 +10,8 @@ import { LogDoor } from './log-door.ts';
 import type { LogReading } from './log-reading.ts';
 import { proberOf } from './probe-door.ts';
 import { Process } from './process.ts';
-import { type Row, rows } from './rooms.ts';
+import { type Row, rowsOf } from './rooms.ts';
+import { cloudOf } from './routing/cloud-door.ts';
 import type { Simulation } from './simulation.ts';
 
 interface Tenant {
@@ -38,7 +39,7 @@ export class House {
   }
 
   start(): void {
-    for (const row of rows) this.#start(row, false);
+    for (const row of rowsOf(this.#world.shape)) this.#start(row, false);
   }
 
   #start(row: Row, isRival: boolean): Tenant {
@@ -65,7 +66,10 @@ export class House {
       { ...logHouse, onHeard: (by, batch) => this.#world.heard(by, batch) },
       process,
     );
-    const reach = { log: door, clock: openClock(), cluster, prober, shape: plan.shape, vitals };
+    const clock = openClock();
+    const wire = this.#world.wireOf(process);
+    const cloud = wire && cloudOf(wire, clock, Math.random);
+    const reach = { log: door, clock, cluster, prober, cloud, shape: plan.shape, vitals };
     const onAnew = (why: string): void => {
       this.#world.note(process.name, `starts anew: ${why}`);
       this.#world.sometimes('a room started anew');
@@ -144,7 +148,7 @@ export class House {
 
   /** Two processes of one room at the same time, as when a node is thought dead and is not. */
   rival(name: Speaker, ms: number): string {
-    const row = rows.find((one) => one.name === name);
+    const row = rowsOf(this.#world.shape).find((one) => one.name === name);
     if (row === undefined) return '';
     const tenant = this.#start(row, true);
     this.#world.scheduler.after(ms, undefined, 'rival ends', () => this.#end(tenant));

@@ -41,7 +41,19 @@ export function nodeTraits(chance: Draw): NodeTraits {
   };
 }
 
-export function nodeObject(name: string, traits: NodeTraits, cloud: boolean): JsonObject {
+/** What a node has besides where it routes by BGP. */
+export interface RouterParts {
+  readonly labels: JsonObject;
+  readonly spec: JsonObject;
+  readonly addresses: readonly object[];
+}
+
+export function nodeObject(
+  name: string,
+  traits: NodeTraits,
+  cloud: boolean,
+  router?: RouterParts,
+): JsonObject {
   const host = 1 + nodeNames.indexOf(name);
   const primary = `10.0.0.${host}/24`;
   const hosts = [primary, ...(traits.secondary ? [`10.1.0.${host}/24`] : [])];
@@ -51,7 +63,11 @@ export function nodeObject(name: string, traits: NodeTraits, cloud: boolean): Js
     kind: 'Node',
     metadata: {
       name,
-      labels: { zone: traits.zone, ...(traits.assignable ? { [ASSIGNABLE]: '' } : {}) },
+      labels: {
+        zone: traits.zone,
+        ...(traits.assignable ? { [ASSIGNABLE]: '' } : {}),
+        ...router?.labels,
+      },
       annotations: {
         'k8s.ovn.org/node-primary-ifaddr': JSON.stringify({ ipv4: primary, ipv6: '' }),
         'k8s.ovn.org/node-subnets': JSON.stringify({ default: `10.128.${host}.0/24` }),
@@ -63,7 +79,11 @@ export function nodeObject(name: string, traits: NodeTraits, cloud: boolean): Js
         'example.com/heartbeat': String(traits.beat),
       },
     },
-    status: { conditions: [{ type: 'Ready', status: traits.ready }] },
+    ...(router && { spec: router.spec }),
+    status: {
+      conditions: [{ type: 'Ready', status: traits.ready }],
+      ...(router && { addresses: router.addresses }),
+    },
   };
 }
 

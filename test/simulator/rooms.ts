@@ -1,5 +1,7 @@
 /** The rooms as they ship, a row each: how one is joined to its doors, as its main.ts does it. */
+import type { CloudProvider } from '../../core/cloud-door.ts';
 import type { Clock, Cluster, Log, Prober } from '../../core/door.ts';
+import { must } from '../../core/assert.ts';
 import { StaleWriter } from '../../core/door.ts';
 import type { Speaker } from '../../core/event.ts';
 import type { Room } from '../../core/room.ts';
@@ -8,6 +10,10 @@ import { type Doors, live } from '../../edge/run.ts';
 import type { Vitals } from '../../edge/vitality.ts';
 import { assignerPerform } from '../../services/assigner/doors.ts';
 import { assigner } from '../../services/assigner/room.ts';
+import { awsPerform } from '../../services/aws-sync/doors.ts';
+import { awsSync } from '../../services/aws-sync/room.ts';
+import { bgpPerform } from '../../services/bgp/doors.ts';
+import { bgp } from '../../services/bgp/room.ts';
 import { publisherPerform, publisherSenses } from '../../services/publisher/doors.ts';
 import { publisher } from '../../services/publisher/room.ts';
 import { watcherPerform, watcherSenses } from '../../services/watcher/doors.ts';
@@ -21,6 +27,7 @@ export interface Reach {
   readonly clock: Clock;
   readonly cluster: Cluster;
   readonly prober: Prober;
+  readonly cloud: CloudProvider | undefined;
   readonly shape: Shape;
   readonly vitals: Vitals;
   /** Told when a life ended because somebody else spoke, or the log was not what it was. */
@@ -36,7 +43,7 @@ export interface Row {
 /** As in `edge/serve.ts`. */
 const ANEW_MS = 250;
 
-export const rows: readonly Row[] = [
+const rows: readonly Row[] = [
   row('watcher', ({ cluster, clock, prober, shape }) => {
     const settings = settingsOf(shape);
     return {
@@ -59,8 +66,21 @@ export const rows: readonly Row[] = [
   })),
 ];
 
-/** Who lives in the simulation. */
-export const roomNames: readonly Speaker[] = rows.map(({ name }) => name);
+/** They have nothing to do where nobody routes by BGP. */
+const routingRows: readonly Row[] = [
+  row('bgp', ({ clock }) => ({ room: bgp(), paceMs: 15, perform: bgpPerform(clock) })),
+  row('aws-sync', ({ clock, cloud }) => ({
+    room: awsSync(),
+    paceMs: 50,
+    perform: awsPerform(must(cloud, 'a cloud'), clock),
+  })),
+];
+
+export const rowsOf = ({ routing }: Shape): readonly Row[] =>
+  routing === 'none' ? rows : [...rows, ...routingRows];
+
+/** Who lives in a world of the simulation. */
+export const roomsOf = (shape: Shape): readonly Speaker[] => rowsOf(shape).map(({ name }) => name);
 
 function settingsOf({ probing, cloud }: Shape): Settings {
   return {

@@ -3,7 +3,7 @@ import type { Checker } from './checker.ts';
 import { allCheckers } from './checkers/all.ts';
 import { playGlobals } from './globals.ts';
 import type { Plan } from './plan.ts';
-import { roomNames } from './rooms.ts';
+import { roomsOf } from './rooms.ts';
 import { BEGINNING_MS, type Failure, Simulation, type Wrote } from './simulation.ts';
 
 export interface Outcome {
@@ -17,8 +17,8 @@ export interface Outcome {
 
 /** How long the healed world has until all must be as it should be. */
 const CONVERGENCE_MS = 180_000;
-/** A clock that jumped back holds up whoever measures a pause by it, for as long as it jumped. */
-const JUMP_MS = 300_000;
+/** Edits go zone after zone, and what AWS refused or lost is tried again after a while. */
+const ROUTING_MS = { named: 1_200_000, aws: 2_400_000 } as const;
 const SILENCE_MS = 600_000;
 
 export async function simulate(
@@ -44,14 +44,14 @@ export async function simulate(
 async function converge(world: Simulation): Promise<void> {
   world.heal();
   await world.run(world.house.pausedMs());
-  const jumped = world.plan.steps.some(({ kind }) => kind === 'clock jumps');
-  await world.run(jumped ? CONVERGENCE_MS + JUMP_MS : CONVERGENCE_MS);
+  const { routing } = world.shape;
+  await world.run(routing === 'none' ? CONVERGENCE_MS : ROUTING_MS[routing]);
   await world.run(restMs(world));
   world.judge('eventually');
   await silence(world, 'finally-silent', SILENCE_MS);
   if (world.failure === undefined) world.judge('finally');
   if (world.failure !== undefined) return;
-  for (const name of roomNames) world.house.kill(name);
+  for (const name of roomsOf(world.shape)) world.house.kill(name);
   world.note('STEP', 'all rooms are started again');
   await silence(world, 'finally-restart-writes-nothing', 60_000);
   if (world.failure === undefined) world.judge('finally');

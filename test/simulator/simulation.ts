@@ -22,9 +22,14 @@ import { House } from './house.ts';
 import { type Append, LogServer } from './log-server.ts';
 import { Network } from './network.ts';
 import { nodeNames } from './objects.ts';
+import type { Answer } from '../aws/step.ts';
 import type { Plan } from './plan.ts';
 import { Ports } from './probe-door.ts';
 import { Process } from './process.ts';
+import type { Wire } from './routing/ec2.ts';
+import { Field } from './routing/field.ts';
+import { actRouting, isRoutingDeed, settleRouting } from './routing/deeds.ts';
+import { wireOf } from './routing/wire.ts';
 import { Scheduler } from './scheduler.ts';
 
 export const BEGINNING_MS = Date.UTC(2026, 0, 5, 10, 0, 0);
@@ -52,6 +57,8 @@ export class Simulation {
   readonly log: LogServer;
   readonly ports = new Ports();
   readonly cloud: SimulatedCloud;
+  /** What surrounds the rooms where they route by BGP. */
+  readonly field: Field | undefined;
   readonly house: House;
   /** Names and addresses that somebody else meddled with, and when. */
   readonly meddled = new Map<string, number>();
@@ -75,6 +82,10 @@ export class Simulation {
     this.log = new LogServer(this.scheduler);
     this.cloud = new SimulatedCloud({ moves: movesInPlace, tries: 1_000, retryMs: 500 });
     const { server, faults, network } = this;
+    if (plan.shape.routing !== 'none') {
+      const chance = draw(plan.seed, 'field');
+      this.field = new Field(server, this.scheduler, chance, plan.seed, plan.shape);
+    }
     this.house = new House(this, {
       server,
       faults,
@@ -111,7 +122,10 @@ export class Simulation {
 
   /** Builds the world of the plan, and starts the rooms. */
   begin(): void {
-    this.open(() => settle(this, draw(this.plan.seed, 'beginning')));
+    this.open(() => {
+      settle(this, draw(this.plan.seed, 'beginning'));
+      settleRouting(this, draw(this.plan.seed, 'routing beginning'));
+    });
     for (const name of nodeNames) if (this.draw.chance(0.1)) this.ports.setReachable(name, false);
     for (const [index, step] of this.plan.steps.entries())
       this.scheduler.after(step.afterMs, undefined, `step ${index}`, () => this.#step(index));
@@ -120,6 +134,7 @@ export class Simulation {
   /** Starts the cloud and the rooms over what is there in the beginning. */
   open(fill: () => void): void {
     if (this.plan.shape.cloud) this.#beginCloud();
+    this.field?.begin(this.plan.shape.routing === 'aws');
     fill();
     this.house.start();
   }
@@ -129,9 +144,14 @@ export class Simulation {
     if (step === undefined) return;
     const { kind, seed } = step;
     const chance = draw(seed, kind);
-    const what = isDeed(kind) ? act(kind, this, chance) : strike(kind, this, chance);
+    const isBlow = !isDeed(kind) && !isRoutingDeed(kind);
+    const what = isDeed(kind)
+      ? act(kind, this, chance)
+      : isRoutingDeed(kind)
+        ? actRouting(kind, this, chance)
+        : strike(kind, this, chance);
     if (what === '') return;
-    if (!isDeed(kind)) this.faults.count(kind);
+    if (isBlow) this.faults.count(kind);
     this.note('STEP', `${index} ${kind}: ${what}`);
   }
 
@@ -174,6 +194,7 @@ export class Simulation {
     const kind = collection.split('/').at(-1);
     this.note(by, `${type} ${kind}/${object.metadata.name} at ${version} ${summary(change)}`);
     this.house.changed(collection);
+    this.field?.changed(collection);
     for (const { onChange } of this.#checkers) onChange?.(this, change);
   }
 
@@ -196,6 +217,20 @@ export class Simulation {
     for (const { onAppend } of this.#checkers) onAppend?.(this, append);
   }
 
+  /** AWS answered a process. */
+  answered(by: Process, answer: Answer): void {
+    const { action, code } = answer;
+    const isRead = /^(Describe|Get)/.test(action);
+    if (!isRead) this.note(by.name, `AWS ${action} → ${code || 'ok'} ${answer.delivery}`);
+    if (!isRead) this.writes.push({ atMs: this.scheduler.nowMs, by: by.name, what: action });
+    for (const { onAnswer } of this.#checkers) onAnswer?.(this, by, answer);
+  }
+
+  /** How aws-sync reaches AWS; undefined where there is none. */
+  wireOf(process: Process): Wire | undefined {
+    return this.field && wireOf(this, this.field, process);
+  }
+
   heard(by: Process, batch: HeardBatch): void {
     for (const { onHeard } of this.#checkers) onHeard?.(this, by, batch);
   }
@@ -209,6 +244,7 @@ export class Simulation {
     server.frozen = undefined;
     log.awayUntilMs = 0;
     ports.cutOffUntilMs = 0;
+    this.field?.heal();
     this.house.heal();
     scheduler.trace('healed');
   }

@@ -14,7 +14,7 @@ import type { RegionControl } from '../aws/region.ts';
 import type { Key } from '../aws/state.ts';
 import { newWorld } from '../aws/world.ts';
 import { JumpingClock } from './aws-clock.ts';
-import { handlerOf, type Network } from './aws-handler.ts';
+import { transportOf, type Network } from './aws-transport.ts';
 
 /** The process was killed: what it was doing is cut off, and it remembers nothing. */
 export class Killed extends Error {}
@@ -55,7 +55,7 @@ export class AwsBench {
   }
 
   #open(): AwsCloud {
-    const requestHandler = handlerOf(this.aws, this.clock, this.network);
+    const requestHandler = transportOf(this.aws, this.clock, this.network);
     const credentials = async () => ({
       accessKeyId: this.key.id,
       secretAccessKey: this.key.secret,

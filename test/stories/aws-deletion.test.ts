@@ -27,7 +27,7 @@ const routing: Event = {
 };
 
 describe('aws-sync: deletion', () => {
-  it('routings, then FRRConfigurations, then peers, each until it is gone, then the finalizer', async () => {
+  it('routings, FRRConfigurations, peers, each until it is gone, then the finalizer', async () => {
     const s = scene();
     const released = (): boolean => s.bench.last('AwsJudged')?.released === true;
     s.bench.hear(ours, routing);
@@ -161,7 +161,7 @@ describe('aws-sync: another scope', () => {
     assert.deepEqual(left, new Set(second.endpoints.slice(0, 2).map(({ id }) => id)));
   });
 
-  it('another region: the old one is cleaned when the new one was discovered, and not before', async () => {
+  it('another region: the old one is cleaned once the new one was discovered', async () => {
     const s = scene();
     await s.bench.run(MINUTE);
     const west = s.bench.aws.region('us-west-2');

@@ -46,7 +46,7 @@ describe('aws-sync: discovery', () => {
     assert.equal(bench.region.livePeers().length, 2);
   });
 
-  it('a Route Server that is not in the region is "not found", and never "no neighbours"', async () => {
+  it('a Route Server of elsewhere is "not found", and never "no neighbours"', async () => {
     const { bench, made } = scene();
     await bench.run(30_000);
     const before = addresses(bench);
@@ -59,7 +59,7 @@ describe('aws-sync: discovery', () => {
     assert.equal(bench.region.livePeers().length, 2 * made.nodes.length);
   });
 
-  it('of a good and an unknown Route Server the good one works, the other one is named', async () => {
+  it('of a good and an unknown Route Server the good one works', async () => {
     const bench = new AwsBench();
     const { server, nodes } = topology(bench.region);
     bench.hear(...synced, ...nodes.map((machine, index) => node(`worker-${index}`, machine)));
@@ -173,8 +173,8 @@ describe('aws-sync: discovery', () => {
     bench.hear(seen(config([server.id])));
     await bench.run(30_000);
     assert.deepEqual(
-      groups(bench).map(({ key, nodes }) => [key, nodes]),
-      [0, 1].map((index) => [`us-east-1a/${subnets[index]?.id}`, [`worker-${index}`]]).sort(),
+      new Map(groups(bench).map(({ key, nodes }) => [key, nodes])),
+      new Map([0, 1].map((at) => [`us-east-1a/${subnets[at]?.id}`, [`worker-${at}`]])),
     );
     assert.equal(bench.region.livePeers().length, 2, 'nobody peers across subnets');
     assert.match(condition(bench, 'ZonesCovered')?.message ?? '', /^worker-2 in us-east-1a/);

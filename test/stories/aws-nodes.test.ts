@@ -124,7 +124,7 @@ describe('aws-sync: nodes', () => {
 });
 
 describe('aws-sync: quota', () => {
-  it('of 25 nodes in a zone 20 get peers, the same ones at both endpoints, before AWS says no', async () => {
+  it('of 25 nodes in a zone 20 get peers, the same ones at both endpoints', async () => {
     const s = scene({ size: { zones: 1, nodes: 25 } });
     await s.bench.run(3 * MINUTE);
     const at = (index: number): string[] =>

@@ -177,7 +177,7 @@ describe('aws-sync: peers', () => {
     s.bench.aws.check();
   });
 
-  it('a node that is replaced: its new peers are made first, the old ones go after 30 s', async () => {
+  it('a node that is replaced: new peers come first, the old ones go after 30 s', async () => {
     const s = scene();
     await s.bench.run(30_000);
     const old = must(s.made.nodes[0], 'a node');
@@ -207,7 +207,7 @@ describe('aws-sync: peers', () => {
     assert.equal(calls(s, 'ModifyNetworkInterfaceAttribute'), 4);
   });
 
-  it('when no node is a router, nothing is deleted for ten minutes, then a third a minute', async () => {
+  it('when no node is a router, nothing is deleted for ten minutes', async () => {
     const s = scene();
     await s.bench.run(30_000);
     for (let index = 0; index < 3; index++) s.bench.hear(gone(`worker-${index}`));

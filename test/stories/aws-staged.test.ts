@@ -1,6 +1,6 @@
 /** AWS: another ASN, or another way to detect dead peers, zone by zone (issue 6, facts T08). */
 import assert from 'node:assert/strict';
-import { node, scene, standing, type Scene } from './aws-cluster.ts';
+import { node, OWNER, scene, standing, type Scene } from './aws-cluster.ts';
 
 const MINUTE = 60_000;
 
@@ -92,7 +92,7 @@ describe('aws-sync: a change of ASN', () => {
       s.bench.region
         .livePeers()
         .map(({ asn }) => asn)
-        .sort(),
+        .toSorted((a, b) => a - b),
       [65_001, 65_111],
     );
     await s.bench.run(4 * MINUTE);
@@ -145,5 +145,18 @@ describe('aws-sync: a change of ASN', () => {
       const all = s.bench.region.livePeers();
       return all.length === 8 && all.every((p) => p.asn === 65_111 && p.state === 'available');
     });
+  });
+
+  it('is not held up by a place that somebody else holds', async () => {
+    const s = scene({ size: { zones: 1, nodes: 2 } });
+    followFrr(s);
+    const [endpoint] = s.made.endpoints;
+    const tags = { 'managed-by': 'somebody/else' };
+    s.bench.region.peer(endpoint?.id ?? '', s.made.nodes[0]?.address ?? '', { tags });
+    await s.bench.run(2 * MINUTE);
+    s.edit({ localASN: 65_111 });
+    const ours = () => s.bench.region.livePeers().filter((p) => p.tags['managed-by'] === OWNER);
+    await s.bench.until('ours are new', 20 * MINUTE, () => ours().every((p) => p.asn === 65_111));
+    s.bench.aws.check();
   });
 });

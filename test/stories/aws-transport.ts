@@ -26,7 +26,7 @@ export interface Network {
 const TIMEOUT_MS = 20_000;
 
 /** The parts of the SDK's `RequestHandler` that clients use. */
-export function handlerOf(aws: AwsWorld, clock: Clock, network: Network) {
+export function transportOf(aws: AwsWorld, clock: Clock, network: Network) {
   const never = new AbortController().signal;
   const handle = async (request: Request) => {
     const { headers, body } = request;

@@ -136,6 +136,7 @@ authorization {
         ] }
         subscribe: { allow: [
           "{{ $prefix }}.>"
+          "{{ $prefix }}-lease.*"
           "$JS.EVENT.ADVISORY.>"
           "_INBOX.>"
           "_INBOX_sluice-cli.>"

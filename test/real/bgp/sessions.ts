@@ -33,10 +33,11 @@ export class Sessions extends Watched<BGPSessionState> {
 
   /** Resolves as soon as the lines are these, in any order; throws with what they are instead. */
   async are(wanted: readonly (string | RegExp)[], withinMs = 60_000): Promise<void> {
-    const fits = (line: string, want: string | RegExp | undefined): boolean =>
-      typeof want === 'string' ? line === want : want?.test(line) === true;
+    const fits = (line: string, want: string | RegExp): boolean =>
+      typeof want === 'string' ? line === want : want.test(line);
     await this.until(`the sessions are\n${wanted.join('\n')}`, withinMs, (lines) => {
-      return lines.length === wanted.length && lines.every((line, i) => fits(line, wanted[i]));
+      const all = lines.length === wanted.length;
+      return all && wanted.every((want) => lines.some((line) => fits(line, want)));
     });
   }
 

@@ -1,6 +1,7 @@
 /** At any time: the rooms write only what is theirs: status and mark, and claims that they made. */
 import { isDeepStrictEqual } from 'node:util';
 import { CLOUD_CLAIMS, EGRESSIPS, EVENTS } from '../../../edge/simulated/admission.ts';
+import { routingCollections } from '../../../edge/simulated/kinds.ts';
 import type { Checker } from '../checker.ts';
 import { MARK } from '../objects.ts';
 import { readClaim } from '../truth.ts';
@@ -11,7 +12,7 @@ const name = 'anytime-only-ours';
 export const onlyOurs = (): Checker => ({
   name,
   onChange: (world, { collection, type, by, before, object }) => {
-    if (!isRoom(by) || collection === EVENTS) return;
+    if (!isRoom(by) || collection === EVENTS || routingCollections.includes(collection)) return;
     const what = `${by} changes ${object.metadata.name}`;
     if (!by.startsWith('publisher')) world.fail(name, what);
     if (collection === CLOUD_CLAIMS) {

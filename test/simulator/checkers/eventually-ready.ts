@@ -1,6 +1,6 @@
 /** Eventually: every room has heard all there is and waits for nothing. */
 import type { Checker } from '../checker.ts';
-import { roomNames } from '../rooms.ts';
+import { roomsOf } from '../rooms.ts';
 import type { Simulation } from '../simulation.ts';
 
 /** What may be under way at rest: a room that waits for a time, or for the next probe. */
@@ -13,7 +13,7 @@ export const ready = (): Checker => ({
 });
 
 function judge(world: Simulation): readonly string[] {
-  return roomNames.flatMap((name) => {
+  return roomsOf(world.shape).flatMap((name) => {
     const vitals = world.house.vitalsOf(name);
     if (vitals === undefined) return [`${name} does not run`];
     if (!vitals.caughtUp) return [`${name} has not caught up`];

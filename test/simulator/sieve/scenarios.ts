@@ -1,8 +1,9 @@
 /** The scenarios of the Sieve plans: a world at rest, and what happens to it then. */
 import { EGRESSIPS, NODES } from '../../../edge/simulated/admission.ts';
-import { egressIPSpec, nodeObject, type NodeTraits, type Selecting } from '../objects.ts';
+import { nodeIn } from '../deeds.ts';
+import { egressIPSpec, type NodeTraits, type Selecting } from '../objects.ts';
 import type { Shape } from '../plan.ts';
-import { roomNames } from '../rooms.ts';
+import { roomsOf } from '../rooms.ts';
 import type { Simulation } from '../simulation.ts';
 
 type Act = (world: Simulation) => void;
@@ -29,8 +30,8 @@ const usual: NodeTraits = {
 
 const node =
   (name: string, traits: Partial<NodeTraits> = {}): Act =>
-  ({ server, shape }) =>
-    server.set(NODES, name, nodeObject(name, { ...usual, ...traits }, shape.cloud));
+  (world) =>
+    world.server.set(NODES, name, nodeIn(world, name, { ...usual, ...traits }));
 
 const egressIP =
   (name: string, addresses: readonly string[], selecting: Selecting = 'all'): Act =>
@@ -123,7 +124,7 @@ export const scenarios: readonly Scenario[] = [
     given: [...twoNodes, egressIP('e1', [a, b])],
     when: [
       gone(NODES, 'n1'),
-      ({ house }) => roomNames.forEach((name) => house.kill(name)),
+      ({ house, shape }) => roomsOf(shape).forEach((name) => house.kill(name)),
       node('n1'),
     ],
   },

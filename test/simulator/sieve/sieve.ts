@@ -28,6 +28,7 @@ const planFor = ({ shape }: Scenario): Plan => ({
     nodes: 3,
     egressIPs: 2,
     pageSize: 500,
+    routing: 'none',
     ...shape,
   },
   shares: [],
