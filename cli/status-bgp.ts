@@ -39,10 +39,14 @@ export const phaseWords = (standing: Standing): string =>
   `${standing.phase || 'not decided yet'}${reasonOf(standing)}`;
 
 export function bgpText({ config, routings }: BgpReport, nowMs: number): string {
-  const head = config === undefined ? 'BGP  there is no CUDNBgpConfig\n' : headLine(config, nowMs);
-  const sessions = config === undefined ? '' : sessionTable(config);
-  return ['', head, sessions, routingTable(routings, nowMs)].filter((part) => part).join('');
+  const head =
+    config === undefined ? 'BGP  there is no CUDNBgpConfig\n' : configText(config, nowMs);
+  return head + routingTable(routings, nowMs);
 }
+
+/** Its head line and its sessions, with an empty line after them. */
+export const configText = (config: ConfigView, nowMs: number): string =>
+  headLine(config, nowMs) + sessionTable(config);
 
 function headLine(config: ConfigView, nowMs: number): string {
   const { localASN, livenessDetection, sinceMs, zones, sessionsTold } = config;

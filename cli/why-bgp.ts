@@ -13,7 +13,7 @@ import { age } from './age.ts';
 import { chainOf, type Link } from './causes.ts';
 import { didYouMean, exit, Failure } from './failure.ts';
 import { readToEnd, type Readable } from './read.ts';
-import { bgpText, phaseWords } from './status-bgp.ts';
+import { configText, phaseWords } from './status-bgp.ts';
 import { table } from './table.ts';
 import { printable, type Terminal } from './terminal.ts';
 import { causesTable } from './why-text.ts';
@@ -100,7 +100,7 @@ function textOf(
 ): string {
   const since = view.sinceMs === 0 ? '' : ` for ${age(nowMs - view.sinceMs)}`;
   const about =
-    'network' in view ? networkLine(view) : bgpText({ config: view, routings: [] }, nowMs);
+    'network' in view ? networkLine(view) : configText(view, nowMs).replace(/\n+$/, '\n');
   const help = view.conditions
     .map(adviceOn)
     .filter((text, at, all) => text && all.indexOf(text) === at);

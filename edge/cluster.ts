@@ -5,7 +5,8 @@ import { inCluster } from './kubernetes/in-cluster.ts';
 import type { ClusterOptions } from './kubernetes/options.ts';
 
 /**
- * `mayWrite` is asked before each request that changes something; a room that only reads needs none.
+ * `mayWrite` is asked before each request that changes something; a room that only reads needs
+ * none.
  * @throws when the kubeconfig cannot be read, or there is neither one nor a ServiceAccount.
  */
 export async function clusterOf(

@@ -32,8 +32,8 @@ export interface Connection {
 
 export interface Ec2 {
   /**
-   * One attempt; rejects with the SDK's own error, or with StaleWriter when it would change something
-   * and this process may not write any more (`edge/lease.ts`).
+   * One attempt; rejects with the SDK's own error, or with StaleWriter when it would change
+   * something and this process may not write any more (`edge/lease.ts`).
    */
   call(action: Action, input: object, signal: AbortSignal): Promise<unknown>;
   /** The same credentials for STS: a token is exchanged once, not twice. */

@@ -44,7 +44,10 @@ export async function lifeAfterLife<World, Input, Act>(
       await sleep(ANEW_MS, within);
     }
     vitals.leads = lease.leads;
-    if (!lease.leads && !signal.aborted) logger.warn('another replica leads now');
+    if (lease.leads || signal.aborted) continue;
+    logger.warn('another replica leads now');
+    // What it last knew is shown by the other now.
+    vitals.readings = () => [];
   }
 }
 

@@ -82,8 +82,16 @@ async function keep(plane: ControlPlane): Promise<never> {
 }
 
 async function end(status: number): Promise<never> {
-  for (const part of started.splice(0).toReversed()) await part.stop();
-  process.exit(status);
+  let worst = status;
+  for (const part of started.splice(0).toReversed())
+    try {
+      await part.stop();
+    } catch (error) {
+      // The emulated AWS says so here when one of its laws was broken; the others end all the same.
+      console.error(error instanceof Error ? error.message : error);
+      worst ||= 1;
+    }
+  process.exit(worst);
 }
 
 function progress(line: string): void {

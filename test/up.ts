@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
+import type { Api } from './controlplane/api.ts';
 import type { CrdShape } from './controlplane/crd.ts';
 import { startControlPlane, type ControlPlane } from './controlplane/controlplane.ts';
 import { projectPath, startRooms, type Rooms, type RoomsOptions } from './controlplane/rooms.ts';
@@ -48,7 +49,8 @@ async function main(): Promise<number> {
 }
 
 /**
- * Reads RUN, BEFORE, CRD, PROBES, PROBE_PORT, MODE, PLATFORM_TYPE, AWS; throws with what is allowed.
+ * Reads RUN, BEFORE, CRD, PROBES, PROBE_PORT, MODE, PLATFORM_TYPE, AWS; throws with what is
+ * allowed.
  */
 function settingsOf(env: NodeJS.ProcessEnv): Settings {
   const port = Number(env['PROBE_PORT'] || 9107);
@@ -81,6 +83,7 @@ async function up(settings: Settings, started: { stop(): Promise<void> }[]): Pro
     const status = await runCommand('BEFORE', settings.before, env);
     if (status !== 0) return status;
   }
+  if (aws !== undefined) await nameCluster(plane.api);
   say('starting the rooms');
   const rooms = await startRooms({ ...roomsOptions(settings, plane), awsEnv });
   started.push(rooms);
@@ -122,6 +125,18 @@ async function startAws(): Promise<EmulatedAws> {
     await once(child, 'exit');
   };
   return { env, stop };
+}
+
+/** What aws-sync makes is tagged with this name, which OpenShift's installer gives. */
+async function nameCluster(api: Api): Promise<void> {
+  const apiVersion = 'config.openshift.io/v1';
+  const metadata = { name: 'cluster' };
+  const infrastructure = { apiVersion, kind: 'Infrastructure', metadata };
+  const made = await api.call('POST', `/apis/${apiVersion}/infrastructures`, infrastructure);
+  // BEFORE has made one, and knows best.
+  if (made.status === 409) return;
+  const path = `/apis/${apiVersion}/infrastructures/cluster/status`;
+  await api.patch(path, { status: { infrastructureName: 'emulated' } });
 }
 
 const roomsOptions = (settings: Settings, plane: ControlPlane): RoomsOptions => ({

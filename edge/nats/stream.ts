@@ -46,8 +46,8 @@ async function ensure(wire: Wire, place: Place, stream: StreamOf): Promise<void>
   const name = streamName(place.prefix, stream);
   if (await streamInfo(wire, name)) return;
   const shape = stream === 'history' ? history(place.prefix) : await own(wire, place, stream);
-  // No compression: after a catch-up, nats-server 2.15 appends plain messages to a compressed block
-  // and cannot read it any more; as leader it then serves nobody (docs/reliability.md).
+  // No compression: nats-server 2.15 may go on in plain in a compressed block when servers were
+  // killed, and cannot read it any more; as leader it then serves nobody (docs/reliability.md).
   const common = { storage: 'file', allow_direct: true, discard: 'old' };
   const config = { name, num_replicas: place.replicas, retention: 'limits', ...common, ...shape };
   try {

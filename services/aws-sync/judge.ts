@@ -2,7 +2,6 @@
 import type { AwsDecision } from '../../core/aws-decision.ts';
 import type { AwsScope, BgpConfig } from '../../core/bgp-fact.ts';
 import type { Condition, Phase } from '../../core/bgp-decision.ts';
-import { list } from '../../core/say.ts';
 import { cleanupOf } from './cleanup.ts';
 import { discovered, troubleOf } from './discovered.ts';
 import { noticesOf } from './notices.ts';
@@ -80,7 +79,7 @@ const waitingFor = (because: string): Pick<Judged, 'conditions' | 'status' | 're
   conditions: [
     {
       ...{ type: 'AWSEndpointsDiscovered', status: 'Unknown', reason: 'Waiting' },
-      message: `${because} is not known yet`,
+      message: `waits for ${because}`,
     },
   ],
   status: '',
@@ -126,7 +125,8 @@ function say(world: World, judged: Judged, told: Judged | undefined): void {
   if (told !== undefined && same({ ...told, notices: [] }, judged)) return;
   const notices = noticesOf(judged, told);
   const wrong = judged.conditions.filter(({ status }) => status !== 'True');
-  const why = wrong.map(({ type, reason }) => `${type} ${reason}`);
-  const said = judged.released ? 'nothing of ours is left in AWS' : list([judged.phase, ...why], 5);
-  world.say({ ...judged, notices }, said);
+  const why = wrong.map((one) => `${one.type} is ${one.status} (${one.reason}): ${one.message}`);
+  const said = why.length === 0 ? judged.phase : `${judged.phase}: ${why.join('; ')}`;
+  const words = judged.released ? 'nothing of ours is left in AWS' : said;
+  world.say({ ...judged, notices }, words);
 }

@@ -3,9 +3,8 @@
  * liveness change"): peers cannot be changed, only replaced, and a zone keeps a session meanwhile.
  */
 import type { BgpConfig } from '../../core/bgp-fact.ts';
-import type { CloudPeer } from '../../core/cloud-door.ts';
+import { type Bank, banksOf, isBegun, isDone, isUp } from './banks.ts';
 import type { Group } from './groups.ts';
-import { ownerOf, soon } from './ledger.ts';
 import type { Region } from './region.ts';
 import { type Attributes, differs } from './verdict.ts';
 import type { Wish } from './wishes.ts';
@@ -18,15 +17,6 @@ export interface Stage {
   readonly replaceable: ReadonlySet<string>;
   /** When there is more to do, though nothing else happens. */
   readonly nextMs: number;
-}
-
-/** The peers of ours at one endpoint's wished places. */
-interface Bank {
-  readonly endpoint: string;
-  readonly address: string;
-  readonly wished: readonly Wish[];
-  readonly old: readonly CloudPeer[];
-  readonly fresh: readonly CloudPeer[];
 }
 
 /** By group. At most one group is in change at any time. */
@@ -57,44 +47,6 @@ export function stagesOf(
 
 const none: ReadonlySet<string> = new Set();
 
-function banksOf(
-  world: World,
-  region: Region,
-  target: Attributes,
-  { key, endpoints }: Group,
-  wishes: readonly Wish[],
-): readonly Bank[] {
-  const own = wishes.filter(({ group }) => group === key);
-  return endpoints.map(({ id, address }) => {
-    const wished = own.filter(
-      ({ endpoint, place }) => endpoint.id === id && isHopeful(world, region, place),
-    );
-    const addresses = new Set(wished.map((wish) => wish.address));
-    const peers = region
-      .on(id)
-      .filter((peer) => addresses.has(peer.address) && ownerOf(world, peer) === 'ours');
-    const living = peers.filter(({ state }) => state !== 'deleting');
-    const old = living.filter((peer) => differs(peer, target));
-    const fresh = living.filter((peer) => !differs(peer, target));
-    return { endpoint: id, address, wished, old, fresh };
-  });
-}
-
-/** A place that somebody else holds, or that AWS refuses to us, holds up no change. */
-function isHopeful(world: World, region: Region, place: string): boolean {
-  const here = region.at(place);
-  if (here.length > 0) return here.some((peer) => ownerOf(world, peer) === 'ours');
-  const last = world.peerChanges.get(place);
-  return last?.result !== 'refused' || soon.has(last.trouble);
-}
-
-/** All are available; one that fails for itself holds up nobody. */
-function isDone({ wished, fresh }: Bank): boolean {
-  const available = fresh.filter(({ state }) => state === 'available').length;
-  const broken = fresh.filter(({ state }) => state === 'failed' || state === 'failing').length;
-  return available > 0 && available + broken >= wished.length;
-}
-
 /** Some of it was replaced, some not; or it has just been, and is not up again. */
 function isUnderWay(world: World, banks: readonly Bank[], key: string): boolean {
   const isMixed = banks.some(({ old }) => old.length > 0) && banks.some(isBegun);
@@ -103,8 +55,6 @@ function isUnderWay(world: World, banks: readonly Bank[], key: string): boolean 
   const isYoung = sinceMs !== undefined && world.nowMs - sinceMs < world.settings.times.sessionMs;
   return isYoung && banks.some((bank) => bank.wished.length > 0 && !isDone(bank));
 }
-
-const isBegun = ({ wished, old }: Bank): boolean => old.length < wished.length;
 
 function effectiveOf(
   world: World,
@@ -142,15 +92,4 @@ function turnOf(world: World, banks: readonly Bank[], key: string): Omit<Stage, 
   return works || untilMs <= world.nowMs
     ? { replaceable, nextMs: Infinity }
     : { replaceable: none, nextMs: untilMs };
-}
-
-/** Every session with these peers is up, as AWS or as FRR tells it. */
-function isUp(world: World, { address, fresh, wished }: Bank): boolean {
-  const established = new Set<string>();
-  for (const { node, peer, bgpStatus } of world.sessions.values())
-    if (peer === address && bgpStatus === 'Established') established.add(node);
-  return fresh.every(({ bgp, address: of }) => {
-    const node = wished.find((wish) => wish.address === of)?.node ?? '';
-    return bgp === 'up' || established.has(node);
-  });
 }

@@ -21,6 +21,16 @@ const advice: Readonly<Record<string, string>> = {
   RoutingCRsExist: 'Delete the CUDNBgpRoutings that are named.',
   FRRConfigurationsExist: 'See the finalizers of the FRRConfigurations.',
   AWSResourcesExist: 'See what aws-sync says, or annotate the object to leave AWS as it is.',
+  AWSCredentialsInvalid:
+    'See the message: token, trust policy or annotation of the ServiceAccount.',
+  AWSDiscoveryFailed: 'See the ids of the Route Servers, their region and their account.',
+  Unauthorized: 'Allow the action that is named, in the policy of aws-sync’s IAM role.',
+  PeerConflict: 'Delete the peer that is named, or tag it, or change spec.aws.adoptionPolicy.',
+  PeerQuotaExceeded: 'Raise the quota of peers, or have fewer router nodes in the zone.',
+  AWSReconcileFailed: 'Read AWS’ answer; it is tried again.',
+  NodesIncomplete: 'See the nodes that are named: address, zone and providerID.',
+  ZonesUncovered:
+    'Add Route Server endpoints in the subnets of these nodes, or take the label away.',
   DuplicateNetwork: 'Delete one of the two, or take another network name.',
   SubnetOverlap: 'Take other subnets, in a new CUDNBgpRouting.',
   SubnetsImmutable: 'Take the subnets back, or make a new CUDNBgpRouting with another name.',
@@ -38,9 +48,12 @@ const advice: Readonly<Record<string, string>> = {
   Deleting: 'Remove the pods that still use the network, if one is named.',
 };
 
+/** Conditions that are trouble when they are True. */
+const alarms = new Set(['DeletionBlocked', 'CleanupBlocked', 'ForeignWriter']);
+
 /** '' where there is nothing to do. */
 export function adviceOn({ status, reason, type }: Condition): string {
-  const good = type === 'DeletionBlocked' || type === 'ForeignWriter' ? 'False' : 'True';
+  const good = alarms.has(type) ? 'False' : 'True';
   if (status === good || !Object.hasOwn(advice, reason)) return '';
   return advice[reason] ?? '';
 }

@@ -85,6 +85,8 @@ export function judgeSessions(
 ): Judged {
   if (!world.isServed('bgpsessionstates'))
     return unknown(TYPE, 'NotServed', 'this frr-k8s does not tell how its sessions are');
+  // Only where they are found in a cloud: a config without that names a zone at least.
+  if (zones.length === 0) return unknown(TYPE, 'WaitingForNeighbors', 'no neighbor is known yet');
   const lines = zones.flatMap((zone) => zone.lines);
   if (lines.length === 0)
     return good(TYPE, 'NoRouterNodes', 'no node is selected as a router: nothing to establish');

@@ -21,6 +21,7 @@ export function seeObject(world: World, seen: ManagedObject): void {
   // What is older than our own write says nothing of it.
   if (known?.uid === seen.uid && seen.generation < known.generation) return;
   managed.seen = seen;
+  managed.heard = seen.uid;
   changed(managed);
   stir(world, managed);
 }

@@ -13,7 +13,7 @@ export function managedStep(routing: Routing, managed: Managed): ManagedStep | u
   const { object, wanted, seen } = managed;
   if (wanted === undefined || wanted.decision.want === 'untouched') return undefined;
   const { want } = wanted.decision;
-  if (seen === undefined) {
+  if (seen === undefined || isUnseen(managed)) {
     if (want === 'absent' || object === 'Network') return undefined;
     // Before the first complete list, that nothing was seen means nothing.
     if (routing.served.get(places[object].plural) !== true) return undefined;
@@ -26,6 +26,13 @@ export function managedStep(routing: Routing, managed: Managed): ManagedStep | u
     return differencesOf(managed).length === 0 ? undefined : { verb: 'update', uid, wanted };
   return object === 'Network' ? undefined : { verb: 'delete', uid, wanted };
 }
+
+/**
+ * We made it and deleted it before any fact told of it: then none tells that it is gone either. If
+ * it is still there, the server says so.
+ */
+const isUnseen = ({ seen, doomed, heard }: Managed): boolean =>
+  seen !== undefined && seen.uid === doomed && heard !== doomed;
 
 /** What differs from what is wanted; empty where nothing does. */
 export function differencesOf({ seen, wanted, acceptedNow }: Managed): readonly Differing[] {

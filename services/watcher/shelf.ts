@@ -18,6 +18,8 @@ export class Shelf<T extends Thing> {
   readonly things = new Map<string, T>();
   /** Written objects that were something else for a moment since they were told of. */
   readonly #passing = new Set<string>();
+  /** Written objects that came and went before they were told of: the publisher made them. */
+  readonly #buried = new Map<string, string>();
   /** The complete picture was seen; before it nothing can be said to be gone. */
   listed = false;
   /** How often in a row the server was seen not to serve the kind. */
@@ -31,7 +33,7 @@ export class Shelf<T extends Thing> {
   list(objects: readonly KubeObject[]): readonly string[] {
     const now = new Set(objects.map(({ metadata }) => metadata.name));
     const lost = [...this.things.keys()].filter((name) => !now.has(name));
-    for (const name of lost) this.things.delete(name);
+    for (const name of lost) this.#bury(name);
     this.listed = true;
     this.missed = 0;
     return [...lost, ...objects.flatMap((object) => this.put(object))];
@@ -66,11 +68,17 @@ export class Shelf<T extends Thing> {
     return [name];
   }
 
+  #bury(name: string): void {
+    const known = this.things.get(name);
+    if (this.kind.written === true && known !== undefined) this.#buried.set(name, known.uid);
+    this.things.delete(name);
+  }
+
   /** A late word about an object that was replaced since says nothing of the new one. */
   lose(name: string, uid: string): readonly string[] {
     const known = this.things.get(name);
     if (known === undefined || known.uid !== uid) return [];
-    this.things.delete(name);
+    this.#bury(name);
     return [name];
   }
 
@@ -81,7 +89,12 @@ export class Shelf<T extends Thing> {
     const before = kind.toldBy(told);
     const now = this.things.get(name);
     const passed = this.#passing.delete(name);
-    if (now === undefined) return before && { event: kind.gone(name, before.uid), said: 'is gone' };
+    const buried = this.#buried.get(name);
+    this.#buried.delete(name);
+    if (now === undefined) {
+      const uid = before?.uid ?? buried;
+      return uid === undefined ? undefined : { event: kind.gone(name, uid), said: 'is gone' };
+    }
     if (same(before, now))
       return passed ? { event: kind.seen(now), said: 'is again as it was' } : undefined;
     return { event: kind.seen(now), said: kind.news(before, now) };

@@ -26,7 +26,9 @@ export function configNews(before: BgpConfig | undefined, now: BgpConfig): strin
   const where = now.aws === undefined ? count(now.zones.length, 'zone') : `AWS ${now.aws.region}`;
   const born = birth(before, now.uid, `: AS ${now.localASN}, ${where}`);
   if (before === undefined || born !== undefined) return born ?? '';
-  const spec = before.generation === now.generation ? [] : ['its spec changed'];
+  // A deletion counts as a generation, but edits nothing.
+  const dying = now.deleting && !before.deleting ? 1 : 0;
+  const spec = now.generation - before.generation > dying ? ['its spec changed'] : [];
   const annotated = same(before.annotations, now.annotations) ? [] : ['its annotations changed'];
   return wordsOf([...spec, ...annotated, ...lifeNews(before, now), ...statusNews(before, now)]);
 }

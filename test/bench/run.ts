@@ -4,11 +4,12 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { benchAssigner } from './assigner.ts';
+import { benchAws } from './aws.ts';
 import { benchProbes } from './probes.ts';
 import { isMissed, type Row } from './row.ts';
 
 // The assigner first: the peak of memory is the process'.
-const rows = [...(await benchAssigner()), ...(await benchProbes())];
+const rows = [...(await benchAssigner()), ...(await benchProbes()), ...(await benchAws())];
 console.log(['FIGURE', 'VALUE', 'UNIT', 'LIMIT'].map(cell).join(''));
 for (const row of rows) console.log(line(row));
 mkdirSync('.bench', { recursive: true });

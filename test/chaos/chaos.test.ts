@@ -17,21 +17,21 @@ const kinds = [
 
 describe('three NATS servers, the API server and the rooms', function () {
   this.timeout(240_000);
-  let site: Site;
-  before(async () => {
-    site = await Site.open();
-  });
-  after(() => site.stop());
+  let site: Site | undefined;
+  const open = async (): Promise<Site> => (site ??= await Site.open());
+  before(open);
+  after(() => site?.stop());
 
   for (const [index, kind] of kinds.entries()) {
     it(`are as they should be after this: ${kind}`, async () => {
       const wish = { seed: 1, round: index + 1, kind, longestMs: 2_000 };
-      const result = await playRound(site, wish);
+      const result = await playRound(await open(), wish);
       assert.deepEqual(result.wrong, [], lineOf(result));
     });
   }
 
   it('have nothing left to do: for 5 s nothing is written to the cluster or the log', async () => {
-    assert.ok(await site.silent(5_000), site.picture());
+    const here = await open();
+    assert.ok(await here.silent(5_000), here.picture());
   });
 });

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { draw } from '../simulator/draw.ts';
 import { type Kind, kinds } from './kinds.ts';
+import { RoomLogs } from './room-logs.ts';
 import { type Site, streams } from './site.ts';
 
 /** How long a quorum, and then the rooms, may take: the goal, and when a round is given up. */
@@ -72,13 +73,13 @@ interface Told {
 function listen(site: Site): () => Told {
   const { judge, deaths } = site;
   const since = [judge.moves.length, judge.doubles.length, deaths.length] as const;
-  const logs = site.logEnds();
+  const logs = new RoomLogs(site.rooms);
   return () => ({
     moves: judge.moves.slice(since[0]),
     doubles: judge.doubles.slice(since[1]),
     deaths: deaths.slice(since[2]),
-    noticed: site.newBeginnings(logs),
-    voided: site.voided(logs),
+    noticed: logs.newBeginnings(),
+    voided: logs.voided(),
   });
 }
 

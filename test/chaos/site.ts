@@ -1,7 +1,6 @@
 /**
  * The real parts together: three NATS servers, etcd, the API server, and the rooms as processes.
  */
-import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ControlPlane, startControlPlane } from '../controlplane/controlplane.ts';
 import { type NatsCluster, startNatsCluster } from '../controlplane/nats-cluster.ts';
@@ -42,18 +41,18 @@ export class Site {
     this.judge = new Judge(this.traffic);
   }
 
+  /** Starts everything; resolves when the rooms have placed the first addresses. */
   static async open(): Promise<Site> {
+    const tools = await findTools(['nats-server']);
     const plane = await startControlPlane({ nats: false });
+    let site: Site | undefined;
     try {
-      const tool = await findTools(['nats-server']);
-      const site = new Site(
-        plane,
-        await startNatsCluster(tool.get('nats-server') ?? '', plane.folder),
-      );
+      const nats = await startNatsCluster(tools.get('nats-server') ?? '', plane.folder);
+      site = new Site(plane, nats);
       await site.#begin();
       return site;
     } catch (error) {
-      await plane.stop();
+      await (site ?? plane).stop();
       throw error;
     }
   }
@@ -128,30 +127,6 @@ export class Site {
       data?: { log?: string };
     };
     return JSON.parse(data?.log ?? '{}') as Book;
-  }
-
-  /** How long the log of each room is; `newBeginnings` and `voided` tell what came after. */
-  logEnds(): ReadonlyMap<string, number> {
-    return new Map(this.rooms.map(({ logFile }) => [logFile, statSync(logFile).size]));
-  }
-
-  /** Why rooms started anew since then: `watcher: stream SLUICE_WATCHER is gone`. */
-  newBeginnings(since: ReadonlyMap<string, number>): string[] {
-    const sought = /"because":"([^"]*)","msg":"starting anew from the log"/g;
-    return this.#found(sought, since);
-  }
-
-  /** Why the publisher made the log void since then. */
-  voided(since: ReadonlyMap<string, number>): string[] {
-    return this.#found(/"because":"([^"]*)","msg":"an older copy of the log was found/g, since);
-  }
-
-  #found(sought: RegExp, since: ReadonlyMap<string, number>): string[] {
-    return this.rooms.flatMap(({ name, logFile }) => {
-      const all = readFileSync(logFile);
-      const text = all.subarray(since.get(logFile) ?? 0).toString();
-      return [...text.matchAll(sought)].map(([, because]) => `${name}: ${because}`);
-    });
   }
 
   picture(): string {

@@ -9,7 +9,7 @@ which node hosts which egress IP, and keeps pod networks routed over BGP, on bar
 **Before you install it**: a NATS server with JetStream (2.12 or newer), the Secrets
 \`sluice-nats-watcher\`, \`-assigner\`, \`-bgp\`, \`-aws-sync\` and \`-publisher\` with the keys
 \`username\` and \`password\`, and \`sluice-nats-ca\` with \`ca.crt\`. The address of NATS is
-the variable \`NATS_URL\` of the Subscription's \`spec.config.env\`. In the Helm chart NATS is a part.
+the variable \`NATS_URL\` of the Subscription's \`spec.config.env\`. The Helm chart brings NATS.
 `;
 
 /** What must be served in the cluster. */

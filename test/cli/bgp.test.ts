@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { status } from '../../cli/status.ts';
 import { why } from '../../cli/why.ts';
+import { adviceOn } from '../../services/bgp/explain-help.ts';
 import { Field } from '../bgp/field.ts';
 import { givenConfig, givenRouting, zones3 } from '../bgp/givens.ts';
 import { logOf, screenAt } from './stage.ts';
@@ -89,6 +90,15 @@ describe('sluice why cudnbgprouting/NAME', () => {
     const { code, text } = await explain(field(), 'cudnbgpconfig/cluster');
     assert.equal(code, 0);
     assert.match(text, /^SessionsEstablished +True +Established +4 sessions established$/m);
+    assert.doesNotMatch(text, /CUDNBgpRouting/, 'nobody asked for routings');
+  });
+
+  it('says what to do about trouble with AWS too, also where True is the bad news', () => {
+    const advice = (type: string, status: 'True' | 'False', reason: string): string =>
+      adviceOn({ type, status, reason, message: '' });
+    assert.match(advice('NodeInventoryComplete', 'False', 'NodesIncomplete'), /providerID/);
+    assert.match(advice('CleanupBlocked', 'True', 'Unauthorized'), /^Allow the action/);
+    assert.equal(advice('ZonesCovered', 'True', 'Covered'), '');
   });
 
   it('helps with a name that is not there', async () => {

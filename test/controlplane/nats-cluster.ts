@@ -1,14 +1,12 @@
 /** Three nats-servers that form one cluster, each with handles to kill, freeze and restart it. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect } from 'nats';
 import { newChild, type Child } from './child.ts';
 import { answers } from './http.ts';
+import { type Answer, askAny, lastOf, quorum } from './jetstream.ts';
 import { freePort } from './port.ts';
-import { eventually } from './wait.ts';
 
 const size = 3;
-const requestMs = 2_000;
 
 export interface NatsMember {
   readonly name: string;
@@ -16,12 +14,6 @@ export interface NatsMember {
   readonly child: Child;
   /** The folder of its JetStream; it may be changed while the server is dead or frozen. */
   readonly store: string;
-}
-
-/** What JetStream answers: an error, or whatever was asked for. */
-interface Answer {
-  readonly error?: { readonly code: number; readonly err_code: number };
-  readonly state?: { readonly last_seq: number };
 }
 
 export interface NatsCluster {
@@ -101,58 +93,6 @@ async function member(
     readyWithinMs: 60_000,
   });
   return { name, url: `nats://127.0.0.1:${port}`, child, store };
-}
-
-async function askAny(
-  members: readonly NatsMember[],
-  subject: string,
-  body: object,
-): Promise<Answer | undefined> {
-  for (const { url, child } of members) {
-    if (child.pid === 0) continue;
-    try {
-      return await askOne(url, subject, body);
-    } catch {
-      // Frozen, not ready yet, or without a leader: perhaps another one knows.
-    }
-  }
-  return undefined;
-}
-
-async function askOne(url: string, subject: string, body: object): Promise<Answer> {
-  const connection = await connect({ servers: [url], reconnect: false, timeout: 1_000 });
-  try {
-    const asked = { timeout: requestMs };
-    return (
-      await connection.request(`$JS.API.${subject}`, JSON.stringify(body), asked)
-    ).json<Answer>();
-  } finally {
-    await connection.close();
-  }
-}
-
-/** JetStream's code for a stream that does not exist. */
-const noStream = 10059;
-
-function lastOf(answer: Answer | undefined): number | undefined {
-  return answer?.error?.err_code === noStream ? 0 : answer?.state?.last_seq;
-}
-
-/** A stream's leader alone tells of it, and only the leader of all tells that it does not exist. */
-async function quorum(
-  ask: (subject: string) => Promise<Answer | undefined>,
-  streams: readonly string[],
-  withinMs: number,
-): Promise<void> {
-  const missing = new Set(streams);
-  const detail = (): string => `: no word of ${[...missing].join(', ')}`;
-  await eventually('there is a quorum', { withinMs, everyMs: 100, detail }, async () => {
-    for (const stream of missing) {
-      if (lastOf(await ask(`STREAM.INFO.${stream}`)) === undefined) return false;
-      missing.delete(stream);
-    }
-    return true;
-  });
 }
 
 function copyStores(members: readonly NatsMember[], folder: string): () => void {

@@ -107,7 +107,7 @@ async function newRoom(name: RoomName, options: RoomsOptions): Promise<Room> {
     },
     logFile: join(options.folder, 'log', `${name}.log`),
     ready: () => answers(`${healthUrl}/healthz`),
-    readyWithinMs: 30_000,
+    readyWithinMs: 90_000,
   });
   const isReady = (): Promise<boolean> => answers(`${healthUrl}/readyz`);
   // Not a spread: `pid` is read anew each time.

@@ -3,6 +3,7 @@ import type { Aws } from '../aws/open.ts';
 import type { ControlPlane } from '../controlplane/controlplane.ts';
 import type { Rooms } from '../controlplane/rooms.ts';
 import { openFrr } from '../frrk8s/daemon.ts';
+import { findGround } from '../real/bgp/ground.ts';
 import { region, replaceNode } from './aws.ts';
 import { advertise } from './bgp.ts';
 import type { DemoCluster } from './cluster.ts';
@@ -32,7 +33,7 @@ export async function playAll(stage: Stage): Promise<void> {
 
 async function secondAct({ plane, env }: Stage): Promise<void> {
   heading('The second act: a network of pods, advertised over BGP');
-  const routers = await openRouters(plane);
+  const routers = await openRouters(plane, await findGround());
   announce(`the routers: ${routers.what}`);
   try {
     await advertise(plane, routers, step, (theirs) => show(theirs, env));

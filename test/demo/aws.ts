@@ -83,9 +83,12 @@ async function join(
   await frr.pod(name);
 }
 
-/** Waits until each machine has an available peer at both endpoints of its zone, and nobody else. */
+/**
+ * Waits until each machine has an available peer at both endpoints of its zone, and nobody else.
+ */
 async function arePeered(aws: Aws, machines: readonly Machine[]): Promise<void> {
-  const wanted = machines.flatMap(({ address }) => Array(2).fill(`${address} available`)).sort();
+  const both = machines.map(({ address }) => `${address} available`);
+  const wanted = [...both, ...both].sort();
   const peers = (): string[] =>
     aws.world
       .region(region)

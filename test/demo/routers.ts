@@ -4,7 +4,7 @@ import type { ControlPlane } from '../controlplane/controlplane.ts';
 import { openFrr } from '../frrk8s/daemon.ts';
 import { openWebhook } from '../frrk8s/webhook.ts';
 import { openOvnk } from '../ovnk/ovnk.ts';
-import { findGround, type Ground } from '../real/bgp/ground.ts';
+import type { Ground } from '../real/bgp/ground.ts';
 import { startRig, twoZones } from '../real/bgp/rig.ts';
 import { startWebhook } from '../real/bgp/webhook.ts';
 
@@ -19,10 +19,12 @@ export interface Routers {
   stop(): Promise<void>;
 }
 
-/** Two nodes with two upstreams each; frr-k8s is not ready on them yet. */
-export async function openRouters(plane: ControlPlane): Promise<Routers> {
+/**
+ * Two nodes with two upstreams each; frr-k8s is not ready on them yet. `ground` may be the reason
+ * why there is none.
+ */
+export async function openRouters(plane: ControlPlane, ground: Ground | string): Promise<Routers> {
   await plane.api.apply(networkOperator);
-  const ground = await findGround();
   const ovnk = openOvnk(plane);
   const routers =
     typeof ground === 'string' ? await played(plane, ground) : await real(plane, ground);
@@ -69,7 +71,7 @@ async function played(plane: ControlPlane, why: string): Promise<Routers> {
     await frr.pod(name, 'NotReady');
   }
   return {
-    what: `doubles of frr-k8s and FRR, for ${why}`,
+    what: `doubles of frr-k8s and FRR (${why})`,
     setReady: async (ready) => {
       for (const { name } of twoZones) await frr.pod(name, ready ? 'Ready' : 'NotReady');
     },

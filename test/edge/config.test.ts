@@ -23,6 +23,8 @@ describe('the settings', () => {
       natsUser: '',
       natsPassword: '',
       natsCaFile: '',
+      instance: '',
+      logRecord: '',
       logReplicas: 1,
       logStreams: 'make',
       kubeconfig: '',

@@ -25,13 +25,13 @@ function valueIn<T>(answer: Answer<T>): T {
   return answer.value;
 }
 
-describe('the door to AWS', () => {
+describe('the door to AWS', function () {
+  this.timeout(30_000);
   let aws: Aws;
   let cloud: AwsCloud;
   let region: RegionControl;
   let made: Topology;
-  beforeEach(async function () {
-    this.timeout(30_000);
+  beforeEach(async () => {
     aws = await openAws({ manners: { pendingMs: 0, deletingMs: 0, invariants: [] } });
     region = aws.world.region(REGION);
     made = topology(region);
@@ -213,7 +213,8 @@ async function withEnvironment(
   }
 }
 
-describe('the door to AWS, with a web identity', () => {
+describe('the door to AWS, with a web identity', function () {
+  this.timeout(30_000);
   let aws: Aws;
   let folder = '';
   beforeEach(async () => {
@@ -236,8 +237,7 @@ describe('the door to AWS, with a web identity', () => {
     ...{ AWS_EC2_METADATA_DISABLED: 'true', HOME: folder },
   });
 
-  it('the token is exchanged at the endpoint that serves both, and EC2 answers', async function () {
-    this.timeout(30_000);
+  it('the token is exchanged at the endpoint that serves both, and EC2 answers', async () => {
     writeFileSync(tokenFile(), aws.world.token());
     await withEnvironment(environment(aws.world.role()), async () => {
       const cloud = open();
@@ -248,8 +248,7 @@ describe('the door to AWS, with a web identity', () => {
     });
   });
 
-  it('a wrong audience, or a role without trust, heals without a restart', async function () {
-    this.timeout(30_000);
+  it('a wrong audience, or a role without trust, heals without a restart', async () => {
     writeFileSync(tokenFile(), aws.world.token({ audience: 'sts.amazonaws.com' }));
     await withEnvironment(environment(aws.world.role()), async () => {
       const cloud = open();
@@ -265,8 +264,7 @@ describe('the door to AWS, with a web identity', () => {
     });
   });
 
-  it('a token that was rotated is read again when the keys expire', async function () {
-    this.timeout(30_000);
+  it('a token that was rotated is read again when the keys expire', async () => {
     writeFileSync(tokenFile(), aws.world.token());
     await withEnvironment(environment(aws.world.role()), async () => {
       const cloud = open();
@@ -280,8 +278,7 @@ describe('the door to AWS, with a web identity', () => {
     });
   });
 
-  it('an environment without anything says so: only a restart can help', async function () {
-    this.timeout(30_000);
+  it('an environment without anything says so: only a restart can help', async () => {
     const nothing = { AWS_ENDPOINT_URL: aws.url, AWS_EC2_METADATA_DISABLED: 'true', HOME: folder };
     await withEnvironment(nothing, async () => {
       const cloud = open();

@@ -84,6 +84,14 @@ describe('the watcher and the resources of BGP routing', () => {
       ],
     );
   });
+
+  it('does not take the deletion of a CUDNBgpConfig for an edit of its spec', () => {
+    const one = watched().sense(listed(CONFIGS, [configObject()]));
+    // The API server counts it as another generation.
+    const dying = { generation: 4, deletionTimestamp: BORN };
+    one.sense(put(CONFIGS, configObject({}, dying)));
+    assert.equal(one.sentences.at(-1), 'cudnbgpconfig/cluster is being deleted');
+  });
 });
 
 describe('the watcher and the objects that BGP routing is made of', () => {

@@ -158,6 +158,8 @@ export class ApiWatch {
     const { frozen, version } = this.#server;
     const inPast = frozen !== undefined && frozen.untilMs > this.#process.scheduler.nowMs;
     const shown = Math.max(this.#sent, inPast ? frozen.version : version);
+    // A server whose past has ended has not yet shown what happened meanwhile.
+    if (this.#news(shown).length > 0) return;
     this.#sent = shown;
     const metadata = { resourceVersion: String(shown) };
     this.#send(`${JSON.stringify({ type: 'BOOKMARK', object: { metadata } })}\n`);

@@ -18,7 +18,7 @@ export interface Outcome {
 /** How long the healed world has until all must be as it should be. */
 const CONVERGENCE_MS = 180_000;
 /** Edits go zone after zone, and what AWS refused or lost is tried again after a while. */
-const ROUTING_MS = { named: 1_200_000, aws: 2_400_000 } as const;
+const ROUTING_MS = { named: 1_200_000, aws: 1_800_000 } as const;
 const SILENCE_MS = 600_000;
 
 export async function simulate(

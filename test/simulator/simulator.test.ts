@@ -7,7 +7,7 @@ import { simulate } from './simulate.ts';
 import type { Checker } from './checker.ts';
 
 /** `make simulate` runs more of them. */
-const SEEDS = Number(process.env['SEEDS'] ?? 150);
+const SEEDS = Number(process.env['SEEDS'] ?? 110);
 
 describe('the rooms, through simulated faults', function () {
   this.timeout(600_000);

@@ -7,7 +7,8 @@ const CALL = 'ModifyNetworkInterfaceAttribute';
 const isOff = (s: ReturnType<typeof scene>, eni: string): boolean =>
   s.bench.region.interfaces.find(({ id }) => id === eni)?.sourceDestCheck === false;
 
-describe('aws-sync: source/destination checks', () => {
+describe('aws-sync: source/destination checks', function () {
+  this.timeout(60_000);
   it('are turned off at the primary interface of each router node, once', async () => {
     const s = scene();
     await s.bench.run(10 * MINUTE);

@@ -26,7 +26,8 @@ const routing: Event = {
   },
 };
 
-describe('aws-sync: deletion', () => {
+describe('aws-sync: deletion', function () {
+  this.timeout(60_000);
   it('routings, FRRConfigurations, peers, each until it is gone, then the finalizer', async () => {
     const s = scene();
     const released = (): boolean => s.bench.last('AwsJudged')?.released === true;
@@ -147,7 +148,8 @@ describe('aws-sync: deletion', () => {
   });
 });
 
-describe('aws-sync: another scope', () => {
+describe('aws-sync: another scope', function () {
+  this.timeout(60_000);
   it('a Route Server that is taken out of the spec loses our peers', async () => {
     const s = scene();
     const second = topology(s.bench.region, { nodes: 0 });

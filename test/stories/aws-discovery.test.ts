@@ -10,7 +10,19 @@ const groups = (bench: AwsBench) => bench.last('NeighborsSeen')?.groups ?? [];
 const addresses = (bench: AwsBench): string[] =>
   groups(bench).flatMap(({ neighbors }) => neighbors.map(({ address }) => address));
 
-describe('aws-sync: discovery', () => {
+describe('aws-sync: discovery', function () {
+  this.timeout(60_000);
+  it('what it waits for is told in the tail, as a sentence', async () => {
+    const bench = new AwsBench();
+    bench.hear(...synced.filter(({ kind }) => kind !== 'PlatformSeen'), seen(config(['rs-1'])));
+    await bench.run(1_000);
+    assert.equal(
+      bench.said.at(-1)?.said,
+      'Pending: AWSEndpointsDiscovered is Unknown (Waiting): waits for ' +
+        'status.infrastructureName of Infrastructure/cluster',
+    );
+  });
+
   it('two endpoints in each of three zones are two neighbours for each zone', async () => {
     const { bench, made } = scene({ size: { asn: 64_512 } });
     await bench.run(30_000);

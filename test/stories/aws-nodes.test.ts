@@ -6,7 +6,8 @@ import { calls, condition, living, node, scene, standing } from './aws-cluster.t
 
 const MINUTE = 60_000;
 
-describe('aws-sync: provider ids', () => {
+describe('aws-sync: provider ids', function () {
+  this.timeout(60_000);
   const zone = 'us-east-1a';
   for (const [text, expected] of [
     ['aws:///us-east-1a/i-0abc123', { id: 'i-0abc123', zone }],
@@ -28,7 +29,8 @@ describe('aws-sync: provider ids', () => {
     });
 });
 
-describe('aws-sync: nodes', () => {
+describe('aws-sync: nodes', function () {
+  this.timeout(60_000);
   it('an IPv6 address that stands first is not the peer address', async () => {
     const s = scene();
     const machine = must(s.made.nodes[0], 'a node');
@@ -123,7 +125,8 @@ describe('aws-sync: nodes', () => {
   });
 });
 
-describe('aws-sync: quota', () => {
+describe('aws-sync: quota', function () {
+  this.timeout(60_000);
   it('of 25 nodes in a zone 20 get peers, the same ones at both endpoints', async () => {
     const s = scene({ size: { zones: 1, nodes: 25 } });
     await s.bench.run(3 * MINUTE);

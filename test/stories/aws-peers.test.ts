@@ -5,7 +5,8 @@ import { calls, condition, gone, living, node, OWNER, scene, standing } from './
 
 const MINUTE = 60_000;
 
-describe('aws-sync: peers', () => {
+describe('aws-sync: peers', function () {
+  this.timeout(60_000);
   it('each endpoint gets a peer of the nodes on its subnet, with ASN and our tag', async () => {
     const s = scene();
     await s.bench.run(30_000);

@@ -38,7 +38,8 @@ for (const [what, edit, isNew] of [
   ['another ASN', { localASN: 65_111 }, ({ asn }: { asn: number }) => asn === 65_111],
   ['BFD', { livenessDetection: 'bfd' }, ({ liveness }: { liveness: string }) => liveness === 'bfd'],
 ] as const)
-  describe(`aws-sync: ${what} on a living config`, () => {
+  describe(`aws-sync: ${what} on a living config`, function () {
+    this.timeout(60_000);
     it('is brought to one endpoint of one zone at a time; never two zones at once', async () => {
       const s = scene({ size: { nodes: 6 } });
       followFrr(s);
@@ -82,7 +83,8 @@ for (const [what, edit, isNew] of [
     });
   });
 
-describe('aws-sync: a change of ASN', () => {
+describe('aws-sync: a change of ASN', function () {
+  this.timeout(60_000);
   it('waits five minutes at most for sessions that do not come', async () => {
     const s = scene({ size: { zones: 1, nodes: 1 } });
     await s.bench.run(MINUTE);

@@ -7,7 +7,8 @@ import { calls, condition, living, node, scene, standing } from './aws-cluster.t
 const MINUTE = 60_000;
 const DISCOVERED = 'AWSEndpointsDiscovered';
 
-describe('aws-sync: trouble', () => {
+describe('aws-sync: trouble', function () {
+  this.timeout(60_000);
   it('credentials that are refused are told at once, and heal by themselves', async () => {
     const s = scene();
     const good = s.bench.key;
@@ -154,7 +155,8 @@ describe('aws-sync: trouble', () => {
   });
 });
 
-describe('aws-sync: at rest', () => {
+describe('aws-sync: at rest', function () {
+  this.timeout(60_000);
   it('an hour costs at most five calls a minute, all of them reads, and not a word', async () => {
     const s = scene();
     await s.bench.run(2 * MINUTE);

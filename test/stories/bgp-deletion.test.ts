@@ -110,6 +110,7 @@ describe('a CUDNBgpConfig with AWS', () => {
     field.config(givenConfig({ zones: [], aws }));
     field.rest();
     assert.equal(field.condition('FRRConfigurationApplied'), 'Unknown WaitingForNeighbors');
+    assert.equal(field.condition('SessionsEstablished'), 'Unknown WaitingForNeighbors');
     field.tellAws({ kind: 'NeighborsSeen', uid: 'uid-config', groups });
     field.rest();
     assert.deepEqual(field.names('FRRConfiguration'), [

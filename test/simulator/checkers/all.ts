@@ -2,6 +2,11 @@
 import type { Checker } from '../checker.ts';
 import { addressOnce } from './anytime-address-once.ts';
 import { adopted } from './anytime-adopted.ts';
+import { claims } from './anytime-claims.ts';
+import { cloudManners } from './anytime-cloud-manners.ts';
+import { finalizer } from './anytime-finalizer.ts';
+import { routingOnlyOurs } from './anytime-routing-only-ours.ts';
+import { routed } from './eventually-routed.ts';
 import { causesKnown } from './anytime-causes-known.ts';
 import { cloudFirst } from './anytime-cloud-first.ts';
 import { decisionsLegal } from './anytime-decisions-legal.ts';
@@ -40,6 +45,11 @@ export const allCheckers = (): readonly Checker[] => [
   factsTrue(),
   ready(),
   explained(),
+  routingOnlyOurs(),
+  cloudManners(),
+  claims(),
+  finalizer(),
+  routed(),
   watchValidators(),
   sometimesChecker(),
 ];

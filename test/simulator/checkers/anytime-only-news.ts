@@ -25,10 +25,28 @@ export const onlyNews = (): Checker => ({
  * It was different for a moment: whoever wrote on the strength of that must hear that it is over.
  */
 function wasOther({ server, log }: Simulation, { event }: Heard, last: Heard): boolean {
-  if (event.kind !== 'EgressIPSeen' && event.kind !== 'CloudClaimSeen') return false;
-  const name = event.kind === 'EgressIPSeen' ? event.egressIP.name : event.claim.name;
+  const name = nameOf(event);
+  if (name === '') return false;
   const saidMs = log.appends.findLast(({ heard }) => heard === last)?.atMs ?? 0;
   return server.history.some(
     ({ object, atMs }) => object.metadata.name === name && atMs > saidMs - 10_000,
   );
+}
+
+/** Of what the publisher writes; '' for anything else. */
+function nameOf(event: Heard['event']): string {
+  switch (event.kind) {
+    case 'EgressIPSeen':
+      return event.egressIP.name;
+    case 'CloudClaimSeen':
+      return event.claim.name;
+    case 'BgpConfigSeen':
+      return event.config.name;
+    case 'BgpRoutingSeen':
+      return event.routing.name;
+    case 'ObjectSeen':
+      return event.seen.name;
+    default:
+      return '';
+  }
 }

@@ -4,7 +4,8 @@
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { mutants } from './mutants.ts';
+import { mutants as usual } from './mutants.ts';
+import { routingMutants } from './routing-mutants.ts';
 
 const seeds = process.env['SEEDS'] || '1000';
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -20,6 +21,7 @@ function hunt(name: string): Promise<{ caught: boolean; said: string }> {
   });
 }
 
+const mutants = [...usual, ...routingMutants];
 const waiting = [...mutants];
 let survived = 0;
 const work = async (): Promise<void> => {

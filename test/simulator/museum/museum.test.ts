@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { mutants } from './mutants.ts';
+import { mutants as usual } from './mutants.ts';
+import { routingMutants } from './routing-mutants.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const root = path('../../../');
+
+const mutants = [...usual, ...routingMutants];
 
 /** Those that a few seeds catch; `make museum` hunts them all. */
 const quick = [

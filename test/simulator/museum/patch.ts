@@ -1,8 +1,10 @@
 /** Loaded before all else in a process of its own: puts the bug of MUTANT into the code. */
 import { registerHooks } from 'node:module';
 import { mutants } from './mutants.ts';
+import { routingMutants } from './routing-mutants.ts';
 
-const mutant = mutants.find(({ name }) => name === process.env['MUTANT']);
+const all = [...mutants, ...routingMutants];
+const mutant = all.find(({ name }) => name === process.env['MUTANT']);
 if (mutant === undefined) throw new Error(`there is no mutant "${process.env['MUTANT']}"`);
 
 registerHooks({

@@ -50,6 +50,7 @@ export class Field {
   readonly #scheduler: Scheduler;
   readonly #draw: Draw;
   #due = false;
+  #peers = '';
 
   constructor(server: ApiServer, scheduler: Scheduler, draw: Draw, seed: number, shape: Shape) {
     this.#server = server;
@@ -142,8 +143,10 @@ export class Field {
 
   /** Peers become available by themselves: sessions are looked at now and then. */
   #tick(): void {
-    this.#scheduler.after(2_000, undefined, 'sessions', () => {
-      this.frr.turn();
+    this.#scheduler.after(5_000, undefined, 'sessions', () => {
+      const peers = this.region.peers.map(({ id, state, asn }) => `${id} ${state} ${asn}`).join();
+      if (peers !== this.#peers) this.frr.turn();
+      this.#peers = peers;
       this.#tick();
     });
   }

@@ -6,7 +6,7 @@ import type { Shape } from '../plan.ts';
 import { roomsOf } from '../rooms.ts';
 import type { Simulation } from '../simulation.ts';
 
-type Act = (world: Simulation) => void;
+export type Act = (world: Simulation) => void;
 
 export interface Scenario {
   readonly name: string;

@@ -6,6 +6,7 @@ import type { Plan } from '../plan.ts';
 import { type Aim, harmsAt, type Point } from '../points.ts';
 import { type Failure, Simulation } from '../simulation.ts';
 import { readEgressIP } from '../truth.ts';
+import { endOfRouting } from './routing-end.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface Run {
@@ -54,7 +55,7 @@ export async function play(scenario: Scenario, aim?: Aim): Promise<Run> {
     act(world);
     await world.run(5_000);
   }
-  await world.run(150_000);
+  await world.run(scenario.shape?.routing === undefined ? 150_000 : 700_000);
   world.judge('eventually');
   const writes = world.writes.length;
   await world.run(100_000);
@@ -64,7 +65,7 @@ export async function play(scenario: Scenario, aim?: Aim): Promise<Run> {
   const { failure } = world;
   return {
     failure,
-    end: endOf(world),
+    end: `${endOf(world)}${endOfRouting(world)}`,
     counts: { ...points.counts },
     before,
     struck: points.struck,
