@@ -58,7 +58,7 @@ export function itMakesSessions(open: () => SluiceHouse): void {
     for (const { name } of rig.upstreams) await routed(name, true);
   });
 
-  it('a neighbor that is removed loses its session and the route, and nobody else does', async () => {
+  it('a neighbor that is removed loses its session and the route, nobody else does', async () => {
     const [kept] = neighborsOf['zone-a'];
     await house.create(configOf({ ...neighborsOf, 'zone-a': [kept] }));
     await rig.sessions.are(are([`worker-1 ${kept}`, ...ofB], 'Established N/A'));
@@ -70,7 +70,7 @@ export function itMakesSessions(open: () => SluiceHouse): void {
     await routed('upstream-a2', true);
   });
 
-  it('BFD comes zone by zone past the copies of OVN-Kubernetes; frr-k8s denies nothing', async () => {
+  it('BFD comes zone by zone past the copies of OVN-Kubernetes; nothing is denied', async () => {
     await house.create(configOf(neighborsOf, { livenessDetection: 'bfd' }));
     await rig.sessions.are(are([...ofA, ...ofB], 'Established Up'), 120_000);
     const history = house.watched.get('cudnbgpconfigs')?.history ?? [];
@@ -107,7 +107,7 @@ export function itMakesSessions(open: () => SluiceHouse): void {
     await routed('upstream-b1', true);
   });
 
-  it('a routing that is deleted is withdrawn, a config that is deleted ends its sessions', async () => {
+  it('a deleted routing is withdrawn, a deleted config ends its sessions', async () => {
     await house.delete('cudnbgproutings', 'prod');
     for (const { name } of rig.upstreams) await routed(name, false);
     await house.until('it is gone', () => house.names('cudnbgproutings').length === 0);

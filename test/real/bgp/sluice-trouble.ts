@@ -65,7 +65,7 @@ export function itTellsTrouble(open: () => SluiceHouse, source: () => string): v
     await house.untilPhase('cudnbgpconfigs', 'cluster', 'Ready');
   });
 
-  it('a CRD that refuses every ASN is named with what to do, and not written to again', async () => {
+  it('a CRD that refuses every ASN is named with what to do, and there is no loop', async () => {
     const name = 'cudn-bgp-zone-b';
     const version = house.get('frrconfigurations', name).metadata.resourceVersion;
     await applyFrrCrds(house.api, source(), 'released');
