@@ -3,13 +3,17 @@ import type { Reading } from '../../core/room.ts';
 import { ownerOf } from './ledger.ts';
 import type { World } from './world.ts';
 
+/** The states of peers that are there (facts 1.1). */
+const living: readonly string[] = ['pending', 'available', 'deleting', 'failing', 'failed'];
+
 export function* readings(world: World): Generator<Reading> {
   const { tally } = world;
   yield {
     ...{ name: 'aws_peers_wanted', kind: 'gauge', value: tally.wanted },
     help: 'Route Server peers that are wanted.',
   };
-  const states = new Map<string, number>();
+  // A state that no peer is in is told as well: what is missing must not be missing here.
+  const states = new Map(living.map((state) => [state, 0]));
   let up = 0;
   for (const region of world.regions.values())
     for (const peer of region.peers.values()) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { BgpHouse } from '../cluster/bgp-house.ts';
 import { config, namespace, routing } from '../cluster/bgp-objects.ts';
+import { bodyOf } from '../controlplane/http.ts';
 import { removeFolder, temporaryFolder } from '../controlplane/leftovers.ts';
 import { bundle, type Installed, openInstalled } from './installed.ts';
 
@@ -37,6 +38,9 @@ describe('BGP routing with the permissions of the chart', function () {
     await house.untilPhase('cudnbgpconfigs', 'cluster', 'Ready');
     await house.create(routing('cudn1', 'prod', '10.100.0.0/16'));
     await house.untilPhase('cudnbgproutings', 'cudn1', 'Ready');
+    const page = await bodyOf(`${installed.rooms.get('bgp')?.url}/metrics`);
+    for (const name of ['wanted', 'established'])
+      assert.match(page, new RegExp(`^sluice_bgp_sessions_${name}\\{zone=".+"\\} [1-9]`, 'm'));
     const [frr = ''] = house.names('frrconfigurations');
     const { uid } = house.get('frrconfigurations', frr).metadata;
     await house.delete('frrconfigurations', frr);
