@@ -9,7 +9,7 @@ PROTOS := $(shell find proto -name '*.proto')
 BUILDER := docker
 
 # What a user gives on the command line goes to the programs as it stands, `$` included.
-SETTINGS := RUN BEFORE PROBES PROBE_PORT CRD KEEP FILE MODE PLATFORM_TYPE SECONDS
+SETTINGS := RUN BEFORE PROBES PROBE_PORT CRD KEEP FILE MODE PLATFORM_TYPE AWS SECONDS
 $(foreach name,$(SETTINGS),$(eval override export $(name) := $$(value $(name))))
 
 .DEFAULT_GOAL := help
@@ -28,7 +28,7 @@ test: proto ## all checks and tests; the last line is `N passed, N failed`
 check: proto ## types, lint, format, protobuf lint and compatibility
 	@$(NODE) test/run.ts --checks-only
 
-up: proto ## control plane and rooms until Ctrl-C; RUN= BEFORE= PROBES=off PROBE_PORT= CRD=status MODE=shadow PLATFORM_TYPE=
+up: proto ## control plane and rooms until Ctrl-C; RUN= BEFORE= PROBES=off PROBE_PORT= CRD=status MODE=shadow PLATFORM_TYPE= AWS=emulator
 	@$(NODE) test/up.ts
 
 tools: deps ## builds the servers that are missing; prints `name path` for each

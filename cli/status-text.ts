@@ -33,8 +33,12 @@ export function textOf(report: StatusReport, ask: TextAsk, nowMs: number): strin
   return `${headLine(report, ask.place)}\n${doubt}\n${rooms}\n${addresses}${headroom}${bgp}`;
 }
 
-function headLine({ events, rooms, probing }: StatusReport, place: string): string {
-  const late = rooms.filter(({ state }) => state !== 'ready');
+function headLine(report: StatusReport, place: string): string {
+  const { events, rooms, probing, egressIPs } = report;
+  // Who is asked for nothing has nothing to say.
+  const idle = ({ room, state }: RoomReport): boolean =>
+    state === 'silent' && room !== 'watcher' && egressIPs.length === 0;
+  const late = rooms.filter((room) => room.state !== 'ready' && !idle(room));
   const words = late.map(({ room, state }) => `${room} is ${state}`).join(', ');
   const parts = [place, `${group(events)} events, ${words || 'all rooms caught up'}`];
   return ['CLUSTER', ...parts, `probes ${probing ?? 'not known yet'}`].join('  ');

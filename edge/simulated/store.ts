@@ -44,7 +44,12 @@ export class Store {
   /** Puts the next version of an object; nothing at all when it is as it was. */
   update(collection: Collection, before: KubeObject, after: JsonObject): KubeObject {
     const { uid, name } = before.metadata;
-    const metadata = { ...metadataOf(after), ...generationOf(collection, before, after), uid, name };
+    const metadata = {
+      ...metadataOf(after),
+      ...generationOf(collection, before, after),
+      uid,
+      name,
+    };
     const next = withDefaults(collection, { ...after, metadata });
     if (isSame(before, next)) return before;
     if (isDying(next) && finalizersOf(next).length === 0) return this.#remove(collection, before);

@@ -41,10 +41,22 @@ export function noticesOf(
     const was = before.conditions.find((one) => one.type === condition.type)?.status;
     const turned = was !== undefined && was !== condition.status;
     if (!turned || condition.status === 'Unknown') return [];
-    const bad = condition.status === 'False' ? 'Warning' : 'Normal';
-    return [{ reason: now.phase, type: bad, note: conditionWords(condition) }];
+    // What is on its way is no trouble.
+    const bad = condition.status === 'False' && !underWay.has(condition.reason);
+    return [
+      { reason: now.phase, type: bad ? 'Warning' : 'Normal', note: conditionWords(condition) },
+    ];
   });
 }
+
+/** Reasons that tell of work that goes on. */
+const underWay = new Set([
+  'Applying',
+  'Creating',
+  'Patching',
+  'WaitingForFRR',
+  'WaitingForNetwork',
+]);
 
 /** Reasons that tell of a deletion. */
 const endings = new Set([

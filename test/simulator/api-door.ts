@@ -51,7 +51,11 @@ async function* seen(
   // Which labels are asked for makes no difference here: there are no other objects.
   const plain = collection.split('?')[0] ?? collection;
   for await (const sightings of source) {
-    house.onSeen(process, plain, sightings.map((one) => ({ ...one, collection: plain })));
+    house.onSeen(
+      process,
+      plain,
+      sightings.map((one) => ({ ...one, collection: plain })),
+    );
     yield sightings;
   }
 }

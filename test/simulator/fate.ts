@@ -63,7 +63,8 @@ const blowsOf: Readonly<Record<Blow, (world: Simulation, chance: Draw) => string
     log.lose();
     return 'all';
   },
-  'reader starts anew': (world, chance) => world.house.cutReadings(chance.one(roomsOf(world.shape))),
+  'reader starts anew': (world, chance) =>
+    world.house.cutReadings(chance.one(roomsOf(world.shape))),
   'prober cut off': ({ ports, scheduler }, chance) => {
     const ms = chance.between(5, 60) * 1_000;
     ports.cutOffUntilMs = scheduler.nowMs + ms;

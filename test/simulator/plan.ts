@@ -1,12 +1,5 @@
 /** What one seed will do: a world, a mix of faults, and the steps of its users and its fate. */
-import {
-  type Blow,
-  blows,
-  rates,
-  routingBlows,
-  routingRates,
-  type Share,
-} from './faults.ts';
+import { type Blow, blows, rates, routingBlows, routingRates, type Share } from './faults.ts';
 import { type Draw, draw } from './draw.ts';
 import { type Deed, deeds } from './deeds.ts';
 import { type RoutingDeed, routingDeeds } from './routing/deeds.ts';
@@ -67,7 +60,9 @@ export function planOf(seed: number, keep?: ReadonlySet<number>): Plan {
   };
 }
 
-function shapeOf(chance: Draw): Omit<Shape, 'routing' | 'movesInPlace'> & { movesInPlace: boolean } {
+function shapeOf(
+  chance: Draw,
+): Omit<Shape, 'routing' | 'movesInPlace'> & { movesInPlace: boolean } {
   const cloud = chance.chance(0.4);
   return {
     cloud,

@@ -32,7 +32,8 @@ function configLeft(world: Simulation): string {
   const dying = ['deleting', 'deleted'];
   const peer = world.field?.region.peers.find(
     ({ state, tags }) =>
-      !dying.includes(state) && tags['managed-by']?.startsWith('cudn-bgp-routing-operator') === true,
+      !dying.includes(state) &&
+      tags['managed-by']?.startsWith('cudn-bgp-routing-operator') === true,
   );
   return peer?.id ?? '';
 }

@@ -13,7 +13,8 @@ import { draw } from '../draw.ts';
 import { playGlobals } from '../globals.ts';
 import { ready } from '../checkers/eventually-ready.ts';
 import { remove } from '../routing/deeds.ts';
-import { oursOf, specOf, statusOf } from '../routing/truth.ts';
+import { isLive, oursOf, specOf, statusOf } from '../routing/truth.ts';
+import type { Shape } from '../plan.ts';
 import { type Failure, Simulation } from '../simulation.ts';
 import { generate, specSchema } from './generate.ts';
 
@@ -57,10 +58,10 @@ export interface Ended {
   readonly last: readonly Change[];
 }
 
-const shape = {
+const shape: Shape = {
   ...{ cloud: false, movesInPlace: false, statusSubresource: false, probing: 'off' },
   ...{ nodes: 3, egressIPs: 2, pageSize: 500, routing: 'named' },
-} as const;
+};
 
 /** Applies the changes, ten seconds apart, and waits until all is at rest. */
 export async function fuzz(changes: readonly Change[]): Promise<Ended> {
@@ -115,8 +116,15 @@ function read(world: Simulation): Pick<Ended, 'end' | 'untold' | 'last'> {
       collection === EGRESSIPS ? !decided.has(name) : !statusOf(object).phase,
     )
     .map(({ name }) => name);
-  const last = objects.map(({ collection, name, object }) => {
+  // Uids are given in order, and who claims first is served first.
+  const aged = objects.toSorted((a, b) => (a.object.metadata.uid < b.object.metadata.uid ? -1 : 1));
+  const given = aged.map(({ collection, name, object }) => {
     return { collection, name, spec: object['spec'] as JsonObject };
   });
+  const dying = aged.filter(({ object }) => !isLive(object));
+  const last = [
+    ...given,
+    ...dying.map(({ collection, name }) => ({ collection, name, spec: undefined })),
+  ];
   return { end: [...told, ...made].join('\n'), untold, last };
 }

@@ -1,7 +1,7 @@
 /** Random objects after the schema of a CRD: most are valid, some are not. */
 import { readFileSync } from 'node:fs';
 import { isObject, type JsonObject, property } from '../../../core/json.ts';
-import { parse } from '../../../edge/yaml.ts';
+import { parseYaml } from '../../../edge/yaml.ts';
 import type { Draw } from '../draw.ts';
 
 const folder = new URL('../../../helm/sluice/crds/', import.meta.url);
@@ -9,7 +9,7 @@ const folder = new URL('../../../helm/sluice/crds/', import.meta.url);
 /** The schema of `spec` of a CRD of the chart: `networking.openshift.io_cudnbgpconfigs`. */
 export function specSchema(crd: string): JsonObject {
   const text = readFileSync(new URL(`${crd}.yaml`, folder), 'utf8');
-  const spec = property(parse(text), 'spec') as JsonObject;
+  const spec = property(parseYaml(text), 'spec') as JsonObject;
   const [version] = spec['versions'] as readonly JsonObject[];
   const schema = property(version?.['schema'], 'openAPIV3Schema');
   return property(property(schema, 'properties'), 'spec') as JsonObject;

@@ -14,7 +14,9 @@ export const routingMutants: readonly Mutant[] = [
   {
     name: 'a loser writes the network that another one holds',
     from: 'spec/bgp-operator.md W-02',
-    patches: [bgp('routing.ts', 'if (holder !== undefined && holder.name !== name)', 'if (name === "")')],
+    patches: [
+      bgp('routing.ts', 'if (holder !== undefined && holder.name !== name)', 'if (name === "")'),
+    ],
   },
   {
     name: 'the finalizer goes while the network is still there',
@@ -30,7 +32,9 @@ export const routingMutants: readonly Mutant[] = [
   {
     name: 'what all share outlives the last who needs it',
     from: 'spec/bgp-operator.md W-71',
-    patches: [bgp('route-advertisements.ts', 'return there ? absent(', 'return there && live ? absent(')],
+    patches: [
+      bgp('route-advertisements.ts', 'return there ? absent(', 'return there && live ? absent('),
+    ],
   },
   {
     name: 'the config ends before the FRRConfigurations have gone',
@@ -68,7 +72,11 @@ export const routingMutants: readonly Mutant[] = [
     from: 'our own, seed 87',
     patches: [
       publisher('managed-step.ts', 'seen.uid === doomed && heard', 'seen.uid === "" && heard'),
-      watcher('shelf.ts', 'if (this.kind.written === true && known', 'if (this.listed === undefined && known'),
+      watcher(
+        'shelf.ts',
+        'if (this.kind.written === true && known',
+        'if (this.listed === undefined && known',
+      ),
     ],
   },
 ];
