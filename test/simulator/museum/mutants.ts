@@ -234,7 +234,7 @@ export const mutants: readonly Mutant[] = [
     name: 'what vanished between two lists is never told',
     from: 'kubernetes #76624',
     patches: [
-      watcher('shelf.ts', 'for (const name of lost) this.things.delete(name);', 'lost.length = 0;'),
+      watcher('shelf.ts', 'for (const name of lost) this.#bury(name);', 'lost.length = 0;'),
     ],
   },
   {

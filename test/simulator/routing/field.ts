@@ -1,4 +1,4 @@
-/** What surrounds the rooms where they route by BGP: OVN-Kubernetes, FRR, AWS, and their troubles. */
+/** What surrounds rooms that route by BGP: OVN-Kubernetes, FRR, AWS, and their troubles. */
 import type { JsonObject } from '../../../core/json.ts';
 import { INFRASTRUCTURES, NODES } from '../../../edge/simulated/admission.ts';
 import {
