@@ -7,6 +7,7 @@ import {
   routingViews,
   type Standing,
 } from '../services/bgp/explain.ts';
+import { peerKey } from '../services/bgp/explain-peers.ts';
 import type { BgpPicture } from '../services/bgp/explain-picture.ts';
 import { age } from './age.ts';
 import { NONE, table } from './table.ts';
@@ -60,16 +61,23 @@ function headLine(config: ConfigView, nowMs: number): string {
   return `BGP  ${parts.join('  ')}\n`;
 }
 
-function sessionTable({ zones, sessionsTold }: ConfigView): string {
+function sessionTable({ zones, sessionsTold, peers }: ConfigView): string {
+  // On AWS a session has two sides, and they can disagree for as long as each is asked rarely.
+  const there = (node: string, address: string): string[] =>
+    peers === undefined ? [] : [peers[peerKey(node, address)] ?? 'no peer'];
+  const none = peers === undefined ? [] : [NONE];
   const rows = zones.flatMap(({ zone, frrConfiguration, sessions }) => {
-    if (sessions.length === 0) return [[printable(zone), frrConfiguration, NONE, NONE, NONE, NONE]];
+    if (sessions.length === 0)
+      return [[printable(zone), frrConfiguration, NONE, NONE, NONE, NONE, ...none]];
     return sessions.map(({ node, address, remoteASN, state, bgp, bfd }) => [
       ...[printable(zone), frrConfiguration, node, address, String(remoteASN)],
       sessionsTold ? sessionWords(state, bgp) : NONE,
+      ...there(node, address),
       bfd === '' || bfd === 'N/A' ? NONE : printable(bfd),
     ]);
   });
-  const heads = ['ZONE', 'FRRCONFIGURATION', 'NODE', 'NEIGHBOR', 'ASN', 'SESSION', 'BFD'];
+  const aws = peers === undefined ? [] : ['AWS'];
+  const heads = ['ZONE', 'FRRCONFIGURATION', 'NODE', 'NEIGHBOR', 'ASN', 'SESSION', ...aws, 'BFD'];
   return `${table(heads, rows)}\n`;
 }
 

@@ -1,6 +1,7 @@
 /** How BGP routing stands, for `sluice status` and `sluice why`: zones, sessions, routings. */
 import type { Condition, Phase } from '../../core/bgp-decision.ts';
 import { cudnOf } from './claims.ts';
+import { type Peers, peersOf } from './explain-peers.ts';
 import type { BgpPicture } from './explain-picture.ts';
 import { ownFrr } from './frr-plan.ts';
 import { type Group, groupsOf } from './group.ts';
@@ -42,6 +43,8 @@ export interface ConfigView extends Standing {
   readonly zones: readonly ZoneView[];
   /** BGPSessionState is served: somebody tells how sessions are. */
   readonly sessionsTold: boolean;
+  /** The other side's view of each session, on AWS. */
+  readonly peers: Peers | undefined;
 }
 
 /** Undefined where there is no CUDNBgpConfig. */
@@ -53,7 +56,8 @@ export function configView(picture: BgpPicture): ConfigView | undefined {
   const zones = zonesOf(world, groupsOf(world, config) ?? []);
   const sessionsTold = world.isServed('bgpsessionstates');
   const standing = standingOn(picture, 'cudnbgpconfig', 'cluster');
-  return { ...standing, localASN, livenessDetection, deleting, zones, sessionsTold };
+  const peers = config.aws === undefined ? undefined : peersOf(picture);
+  return { ...standing, localASN, livenessDetection, deleting, zones, sessionsTold, peers };
 }
 
 function zonesOf(world: World, groups: readonly Group[]): readonly ZoneView[] {

@@ -51,6 +51,46 @@ prod     prod     10.100.0.0/16  app1        90s    Ready
     );
   });
 
+  it('shows on AWS what the other side of each session says, too', async () => {
+    const made = Field.withNodes('a');
+    const aws = {
+      ...{ region: 'us-east-1', routeServerIDs: ['rs-1'], adoptionPolicy: 'IfMatches' },
+      ...{ sourceDestCheckScope: 'RouterNodes', restoreSourceDestCheck: false },
+    };
+    made.config(givenConfig({ zones: [], aws }));
+    const group = {
+      ...{ key: 'us-east-1a', zone: 'us-east-1a', nodes: [], localASN: 65001 },
+      neighbors: ['10.0.1.47', '10.0.1.183'].map((address) => ({ address, remoteASN: 64512 })),
+      livenessDetection: 'bgp-keepalive',
+    };
+    made.tellAws({ kind: 'NeighborsSeen', uid: 'uid-config', groups: [group] });
+    const endpoint = { state: 'available', subnet: 's-1', zone: 'us-east-1a', because: '' };
+    made.tellAws({
+      kind: 'RouteServersSeen',
+      region: 'us-east-1',
+      servers: [
+        {
+          ...{ id: 'rs-1', state: 'available', asn: 64512, persistRoutes: false },
+          endpoints: [
+            { ...endpoint, id: 'rse-1', address: '10.0.1.47' },
+            { ...endpoint, id: 'rse-2', address: '10.0.1.183' },
+          ],
+        },
+      ],
+    });
+    const peer = {
+      ...{ id: 'rsp-1', address: '10.0.1.10', asn: 65001, liveness: 'bgp-keepalive' },
+      ...{ state: 'available', bgp: 'down', bfd: '', owner: 'us', ours: true },
+      ...{ node: 'worker-a', because: '' },
+    };
+    const seen = { kind: 'PeersSeen', region: 'us-east-1', server: 'rs-1' } as const;
+    made.tellAws({ ...seen, endpoint: 'rse-1', peers: [peer] });
+    made.rest();
+    const { text } = await show(made);
+    assert.match(text, /10\.0\.1\.47 +64512 +Established +down +–/);
+    assert.match(text, /10\.0\.1\.183 +64512 +Established +no peer +–/);
+  });
+
   it('is not fine while a routing is not Ready, and says why in a word', async () => {
     const made = field();
     made.routing(givenRouting('twin', { network: 'prod', createdMs: made.nowMs + 1 }));
