@@ -4,9 +4,9 @@ import type { World } from './world.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * At most a third of a Route Server's managed peers, and at least one, in any minute (issue 6,
- * "Nodes"). `managed` = how many there are now, without those that are on their way out; `planned`
- * = how many the plan removes already.
+ * At most a third of a Route Server's managed peers, and at least one, in any minute
+ * (`docs/aws.md`, "Nodes"). `managed` = how many there are now, without those that are on their way
+ * out; `planned` = how many the plan removes already.
  */
 export function mayRemove(world: World, server: string, managed: number, planned: number): boolean {
   const recent = recentRemovals(world, server).length;

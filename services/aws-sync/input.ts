@@ -2,7 +2,7 @@
 import type { InterfaceChange, PeerChange } from '../../core/aws-decision.ts';
 import type { Answer, CloudChange, CloudPeer, Picture } from '../../core/cloud-door.ts';
 
-/** Times in milliseconds, with their defaults (issue 6, `docs/aws.md`). */
+/** Times in milliseconds, with their defaults (`docs/aws.md`). */
 export interface Times {
   /** Everything is read anew so often. */
   readonly refreshMs: number;

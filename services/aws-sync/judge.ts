@@ -112,7 +112,7 @@ const unknown = ({ type }: Condition): Condition => ({
   message: 'AWS could not be read',
 });
 
-/** Incomplete nodes and uncovered zones leave the rest Ready (issue 6, "Conditions"). */
+/** Incomplete nodes and uncovered zones leave the rest Ready (`docs/aws.md`). */
 function phaseOf(conditions: readonly Condition[]): Phase {
   const of = (type: string): Condition | undefined => conditions.find((one) => one.type === type);
   const main = [of('AWSEndpointsDiscovered'), of('AWSResourcesReconciled')];

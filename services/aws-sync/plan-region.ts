@@ -50,7 +50,9 @@ export function planRegion(world: World, mode: Mode, region: Region): Plan {
   return { ...whole, groups, stages, routers, uncovered, crowded };
 }
 
-/** No router node at all may be a mistake in labels: it is remembered since when (issue 6). */
+/**
+ * No router node at all may be a mistake in labels: it is remembered since when (`docs/aws.md`).
+ */
 function noteEmpty(world: World, routers: readonly Standing[]): void {
   if (routers.length > 0) world.emptySinceMs = 0;
   else if (world.emptySinceMs === 0) world.emptySinceMs = world.nowMs;

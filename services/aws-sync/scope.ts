@@ -35,7 +35,7 @@ function missingOf(world: World, plurals: readonly string[]): string {
 
 /**
  * While routings are there, all goes on. FRRConfigurations go first, so that sessions end in good
- * order; one that does not go holds up nothing for ever (issue 6, "Deletion").
+ * order; one that does not go holds up nothing for ever (`docs/aws.md`).
  */
 function deletionOf(world: World, config: BgpConfig): Mode {
   const had = config.aws !== undefined || holdings(world).length > 0;

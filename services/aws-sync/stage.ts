@@ -1,6 +1,6 @@
 /**
- * A change of ASN or liveness detection, zone by zone and endpoint by endpoint (issue 6, "ASN or
- * liveness change"): peers cannot be changed, only replaced, and a zone keeps a session meanwhile.
+ * A change of ASN or liveness detection, zone by zone and endpoint by endpoint (`docs/aws.md`):
+ * peers cannot be changed, only replaced, and a zone keeps a session meanwhile.
  */
 import type { BgpConfig } from '../../core/bgp-fact.ts';
 import { type Bank, banksOf, isBegun, isDone, isUp } from './banks.ts';

@@ -67,7 +67,7 @@ function withInstance(
   return { ...base, zone: base.zone || zone, subnet, address, state: 'ready' };
 }
 
-/** EC2 does not let us look at instances: by the zone, then (issue 6, "Subnets"). */
+/** EC2 does not let us look at instances: by the zone, then (`docs/aws.md`). */
 function withoutInstance(
   base: Omit<Standing, 'state'>,
   addresses: readonly string[],

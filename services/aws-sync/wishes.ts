@@ -49,7 +49,9 @@ export function wishesOf(
   return { wishes, crowded: crowded.toSorted() };
 }
 
-/** Who has peers stays; then by name: the same nodes at all endpoints of a group (issue 6). */
+/**
+ * Who has peers stays; then by name: the same nodes at all endpoints of a group (`docs/aws.md`).
+ */
 function byStanding({ routers, endpoints }: Group, region: Region): Group['routers'] {
   const known = new Set(endpoints.flatMap(({ id }) => region.on(id)).map((peer) => peer.address));
   return routers.toSorted((a, b) => {

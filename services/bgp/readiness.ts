@@ -1,4 +1,4 @@
-/** Whether FRR runs where it is needed: on one router node at least (issue: phase 2). */
+/** Whether FRR runs where it is needed: on one router node at least (`docs/bgp.md`). */
 import { list } from '../../core/say.ts';
 import type { BgpConfig } from '../../core/bgp-fact.ts';
 import { good, type Judged, underWay } from './condition.ts';

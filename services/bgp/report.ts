@@ -2,7 +2,7 @@
 import type { ManagedObject } from '../../core/managed.ts';
 import type { Waits } from './condition.ts';
 
-/** No report at all within this time blocks nothing (issue: Ready of a routing). */
+/** No report at all within this time blocks nothing (`docs/bgp.md`). */
 export const REPORT_MS = 60_000;
 
 export interface Report {

@@ -55,7 +55,7 @@ function specNow(
 
 /**
  * It is made with the first network of a live claim, and stays while any routing is not
- * terminating (issue: RouteAdvertisements).
+ * terminating (`docs/bgp.md`).
  */
 export function wantRouteAdvertisements(
   world: World,

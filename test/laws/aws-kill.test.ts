@@ -1,4 +1,6 @@
-/** Kill -9 of aws-sync at any call, before it takes effect or after: the same end (issue 6). */
+/**
+ * Kill -9 of aws-sync at any call, before it takes effect or after: the same end (`docs/aws.md`).
+ */
 import assert from 'node:assert/strict';
 import { usualTimes } from '../../services/aws-sync/input.ts';
 import { gone, living, node, scene, type Scene, standing } from '../stories/aws-cluster.ts';

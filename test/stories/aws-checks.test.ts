@@ -1,4 +1,4 @@
-/** AWS: source/destination checks are off where pods' addresses pass (issue 6, UT-AWS-14 to 16). */
+/** AWS: source/destination checks are off where pods' addresses pass (UT-AWS-14 to 16). */
 import assert from 'node:assert/strict';
 import { calls, condition, gone, node, scene, standing } from './aws-cluster.ts';
 

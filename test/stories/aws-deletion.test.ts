@@ -1,4 +1,4 @@
-/** AWS: nothing of ours is left behind, and nothing of others is taken along (issue 6). */
+/** AWS: nothing of ours is left behind, and nothing of others is taken along (`docs/aws.md`). */
 import assert from 'node:assert/strict';
 import { ORPHAN_AWS } from '../../core/annotation.ts';
 import type { Event } from '../../core/event.ts';

@@ -1,4 +1,4 @@
-/** AWS: Route Servers are discovered, completely or not at all (issue 6, UT-AWS-05 to 08). */
+/** AWS: Route Servers are discovered, completely or not at all (UT-AWS-05 to 08). */
 import assert from 'node:assert/strict';
 import { parseJson, property } from '../../core/json.ts';
 import { topology } from '../aws/topology.ts';

@@ -1,4 +1,4 @@
-/** AWS: a peer at each endpoint for each router node, and nobody else's touched (issue 6). */
+/** AWS: a peer at each endpoint for each router node, and nobody else's touched (`docs/aws.md`). */
 import assert from 'node:assert/strict';
 import { must } from '../../core/assert.ts';
 import { calls, condition, gone, living, node, OWNER, scene, standing } from './aws-cluster.ts';

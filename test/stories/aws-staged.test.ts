@@ -1,4 +1,4 @@
-/** AWS: another ASN, or another way to detect dead peers, zone by zone (issue 6, facts T08). */
+/** AWS: another ASN, or another way to detect dead peers, zone by zone (facts T08). */
 import assert from 'node:assert/strict';
 import { node, OWNER, scene, standing, type Scene } from './aws-cluster.ts';
 
