@@ -3,7 +3,7 @@ import type { Room } from '../../core/room.ts';
 import type { Doors, Tenant } from '../../edge/simulated/world.ts';
 import { live, type Doors as RoomDoors } from '../../edge/run.ts';
 import { freshVitals } from '../../edge/vitality.ts';
-import { assignerPerform } from '../../services/assigner/doors.ts';
+import { wakePerform } from '../../edge/wake.ts';
 import { assigner } from '../../services/assigner/room.ts';
 import type { World as Assignments } from '../../services/assigner/world.ts';
 import { publisherPerform, publisherSenses } from '../../services/publisher/doors.ts';
@@ -41,7 +41,7 @@ export function rooms(settings: Settings): Rooms {
         senses: watcherSenses(cluster, clock, settings),
         perform: watcherPerform(prober),
       })),
-      tenant(watched, ({ clock }) => ({ perform: assignerPerform(clock) })),
+      tenant(watched, ({ clock }) => ({ perform: wakePerform(clock) })),
       tenant(publisher(), ({ cluster, clock }) => ({
         senses: publisherSenses(cluster, clock),
         perform: publisherPerform(cluster, clock),

@@ -1,17 +1,7 @@
 /** What the assigner senses besides the log, and what it asks for: time, and nothing else. */
 import type { Selector } from '../../core/selector.ts';
 
-/** The room wants to think again at that time, in milliseconds since 1970. */
-export interface Act {
-  readonly kind: 'Wake';
-  readonly atMs: number;
-}
-
-/** It is that late now. */
-export interface Input {
-  readonly kind: 'Now';
-  readonly nowMs: number;
-}
+export type { Now as Input, Wake as Act } from '../../core/wake.ts';
 
 export interface Settings {
   /** Nodes that never host (`--no-hostsubnet-nodes`), or undefined. */

@@ -2,10 +2,10 @@
 import { readSelector } from '../../core/selector.ts';
 import { openClock } from '../../edge/clock.ts';
 import { serve } from '../../edge/serve.ts';
-import { assignerPerform } from './doors.ts';
+import { wakePerform } from '../../edge/wake.ts';
 import { assigner } from './room.ts';
 
 await serve('assigner', async ({ config }) => ({
   room: assigner({ excluded: readSelector(config.noHostSubnetNodes) }),
-  doors: { perform: assignerPerform(openClock()), paceMs: 15 },
+  doors: { perform: wakePerform(openClock()), paceMs: 15 },
 }));

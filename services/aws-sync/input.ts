@@ -1,6 +1,7 @@
 /** What aws-sync senses, and what it does. */
 import type { InterfaceChange, PeerChange } from '../../core/aws-decision.ts';
 import type { Answer, CloudChange, CloudPeer, Picture } from '../../core/cloud-door.ts';
+import type { Now, Wake } from '../../core/wake.ts';
 
 /** Times in milliseconds, with their defaults (`docs/aws.md`). */
 export interface Times {
@@ -66,18 +67,14 @@ export interface ApplyInterface {
   readonly change: InterfaceChange;
 }
 
-export type Act =
-  | Look
-  | ApplyPeer
-  | ApplyInterface
-  | { readonly kind: 'Wake'; readonly atMs: number };
+export type Act = Look | ApplyPeer | ApplyInterface | Wake;
 
 export type Seen =
   | { readonly what: 'all'; readonly picture: Picture }
   | { readonly what: 'peers'; readonly peers: readonly CloudPeer[] };
 
 export type Input =
-  | { readonly kind: 'Now'; readonly nowMs: number }
+  | Now
   | {
       readonly kind: 'Looked';
       readonly look: Look;

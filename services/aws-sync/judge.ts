@@ -9,7 +9,7 @@ import type { Plan } from './plan.ts';
 import { coverage, inventory, reconciled, stuckMs } from './reconciled.ts';
 import type { Region } from './region.ts';
 import type { Mode } from './scope.ts';
-import { same } from './same.ts';
+import { same } from '../../core/same.ts';
 import { statusOf } from './status.ts';
 import type { World } from './world.ts';
 

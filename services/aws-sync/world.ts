@@ -7,7 +7,7 @@ import type { Node } from '../../core/fact.ts';
 import { topicOf } from '../../core/subject.ts';
 import type { Settings } from './input.ts';
 import { Region } from './region.ts';
-import { same } from './same.ts';
+import { same } from '../../core/same.ts';
 import { Tally } from './tally.ts';
 
 /** The name of the one CUDNBgpConfig that counts (`spec/bgp-operator.md` 1). */

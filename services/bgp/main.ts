@@ -1,10 +1,10 @@
 /** The room bgp as a process: it needs NATS, and no permission at all in the cluster. */
 import { openClock } from '../../edge/clock.ts';
 import { serve } from '../../edge/serve.ts';
-import { bgpPerform } from './doors.ts';
+import { wakePerform } from '../../edge/wake.ts';
 import { bgp } from './room.ts';
 
 await serve('bgp', async () => ({
   room: bgp(),
-  doors: { perform: bgpPerform(openClock()), paceMs: 15 },
+  doors: { perform: wakePerform(openClock()), paceMs: 15 },
 }));

@@ -5,7 +5,7 @@ import type { Turn } from '../../core/room.ts';
 import { list } from '../../core/say.ts';
 import { topicOf } from '../../core/subject.ts';
 import type { Act } from './input.ts';
-import { same } from './same.ts';
+import { same } from '../../core/same.ts';
 import { servedNews } from './served.ts';
 import type { World } from './world.ts';
 

@@ -2,7 +2,7 @@
 import type { KubeObject } from '../../core/door.ts';
 import type { Fact } from '../../core/fact.ts';
 import type { Kind, Thing } from './kinds.ts';
-import { same } from './same.ts';
+import { same } from '../../core/same.ts';
 
 /** So often a kind that was served is missed before it counts as gone: the door looks again. */
 export const LOOKS = 2;

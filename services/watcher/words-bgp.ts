@@ -9,7 +9,7 @@ import type {
 } from '../../core/bgp-fact.ts';
 import type { ManagedObject, SeenCondition } from '../../core/managed.ts';
 import { count, list } from '../../core/say.ts';
-import { same } from './same.ts';
+import { same } from '../../core/same.ts';
 import { labelNews } from './words.ts';
 
 interface Living {

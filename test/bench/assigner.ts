@@ -5,7 +5,7 @@ import { live } from '../../edge/run.ts';
 import { freshVitals } from '../../edge/vitality.ts';
 import type { Fact } from '../../core/fact.ts';
 import type { Room } from '../../core/room.ts';
-import { assignerPerform } from '../../services/assigner/doors.ts';
+import { wakePerform } from '../../edge/wake.ts';
 import { assigner } from '../../services/assigner/room.ts';
 import { egressIPAt, nodeAt, sees, synced, ZONES } from './cluster.ts';
 import { MemoryLog } from './memory-log.ts';
@@ -24,7 +24,7 @@ export async function benchAssigner(): Promise<readonly Row[]> {
   const room = resting(assigner({ excluded: undefined }), () => log.rests());
   const life = live(
     room,
-    { log, clock: openClock(), perform: assignerPerform(openClock()) },
+    { log, clock: openClock(), perform: wakePerform(openClock()) },
     freshVitals(),
     stop.signal,
   );

@@ -8,9 +8,8 @@ import { decode, encode } from '../../edge/protobuf.ts';
 import { live } from '../../edge/run.ts';
 import { SimulatedWorld, type Tenant } from '../../edge/simulated/world.ts';
 import { freshVitals } from '../../edge/vitality.ts';
-import { assignerPerform } from '../../services/assigner/doors.ts';
+import { wakePerform } from '../../edge/wake.ts';
 import { assigner } from '../../services/assigner/room.ts';
-import { bgpPerform } from '../../services/bgp/doors.ts';
 import { bgp } from '../../services/bgp/room.ts';
 import { logOf, screenAt } from './stage.ts';
 
@@ -21,14 +20,14 @@ const tenants: readonly Tenant[] = [
   {
     name: 'assigner',
     live: ({ log, clock }, signal) => {
-      const doors = { log, clock, perform: assignerPerform(clock), paceMs: 15 };
+      const doors = { log, clock, perform: wakePerform(clock), paceMs: 15 };
       return live(assigner({ excluded: undefined }), doors, freshVitals(), signal);
     },
   },
   {
     name: 'bgp',
     live: ({ log, clock }, signal) => {
-      const doors = { log, clock, perform: bgpPerform(clock), paceMs: 15 };
+      const doors = { log, clock, perform: wakePerform(clock), paceMs: 15 };
       return live(bgp(), doors, freshVitals(), signal);
     },
   },

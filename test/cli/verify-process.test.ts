@@ -10,7 +10,7 @@ import type { NatsLog } from '../../edge/nats/log.ts';
 import type { Read } from '../../edge/nats/read.ts';
 import { live } from '../../edge/run.ts';
 import { freshVitals } from '../../edge/vitality.ts';
-import { assignerPerform } from '../../services/assigner/doors.ts';
+import { wakePerform } from '../../edge/wake.ts';
 import { assigner } from '../../services/assigner/room.ts';
 import { type NatsServer, startNatsServer } from '../edge/nats-server.ts';
 import { finish, type Ran, start } from './process.ts';
@@ -22,7 +22,7 @@ const never = new AbortController().signal;
 async function assignerAt(url: string): Promise<() => Promise<void>> {
   const stop = new AbortController();
   const log = await openLog({ servers: [url], name: 'assigner' });
-  const perform = assignerPerform(openClock());
+  const perform = wakePerform(openClock());
   const doors = { log, clock: openClock(), perform, paceMs: 15 };
   const ended = live(assigner({ excluded: undefined }), doors, freshVitals(), stop.signal);
   return async () => {

@@ -5,7 +5,7 @@ import type { Fact } from '../../core/fact.ts';
 import { topicOf } from '../../core/subject.ts';
 import type { Act, Input, Settings } from '../../services/watcher/input.ts';
 import { watcher } from '../../services/watcher/room.ts';
-import { same } from '../../services/watcher/same.ts';
+import { same } from '../../core/same.ts';
 
 export const NODES = '/api/v1/nodes';
 export const EGRESSIPS = '/apis/k8s.ovn.org/v1/egressips';

@@ -8,11 +8,10 @@ import type { Room } from '../../core/room.ts';
 import { sleep } from '../../edge/clock.ts';
 import { type Doors, live } from '../../edge/run.ts';
 import type { Vitals } from '../../edge/vitality.ts';
-import { assignerPerform } from '../../services/assigner/doors.ts';
+import { wakePerform } from '../../edge/wake.ts';
 import { assigner } from '../../services/assigner/room.ts';
 import { awsPerform } from '../../services/aws-sync/doors.ts';
 import { awsSync } from '../../services/aws-sync/room.ts';
-import { bgpPerform } from '../../services/bgp/doors.ts';
 import { bgp } from '../../services/bgp/room.ts';
 import { publisherPerform, publisherSenses } from '../../services/publisher/doors.ts';
 import { publisher } from '../../services/publisher/room.ts';
@@ -56,7 +55,7 @@ const rows: readonly Row[] = [
   row('assigner', ({ clock }) => ({
     room: assigner({ excluded: undefined }),
     paceMs: 15,
-    perform: assignerPerform(clock),
+    perform: wakePerform(clock),
   })),
   row('publisher', ({ cluster, clock }) => ({
     room: publisher({ mode: 'enforce', quietMs: 500 }),
@@ -68,7 +67,7 @@ const rows: readonly Row[] = [
 
 /** They have nothing to do where nobody routes by BGP. */
 const routingRows: readonly Row[] = [
-  row('bgp', ({ clock }) => ({ room: bgp(), paceMs: 15, perform: bgpPerform(clock) })),
+  row('bgp', ({ clock }) => ({ room: bgp(), paceMs: 15, perform: wakePerform(clock) })),
   row('aws-sync', ({ clock, cloud }) => ({
     room: awsSync(),
     paceMs: 50,

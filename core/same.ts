@@ -1,5 +1,5 @@
-/** Whether two facts say the same: read back from the log, keys stand in another order. */
-import { isObject, property } from '../../core/json.ts';
+/** Whether two values of the log say the same: read back from it, keys stand in another order. */
+import { isObject, property } from './json.ts';
 
 /** An absent key and an undefined value are the same; lists are compared in order. */
 export function same(a: unknown, b: unknown): boolean {
@@ -7,6 +7,6 @@ export function same(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((one, index) => same(one, b[index]));
   if (!isObject(a) || !isObject(b)) return false;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => same(property(a, key), property(b, key)));
+  for (const key of Object.keys(a)) if (!same(a[key], property(b, key))) return false;
+  return Object.keys(b).every((key) => Object.hasOwn(a, key) || b[key] === undefined);
 }
