@@ -25,10 +25,19 @@ async function one(seed: number): Promise<boolean> {
 }
 
 async function many(): Promise<boolean> {
-  const tally = await simulateMany(Number(FROM || 1), Number(SEEDS || 2_000));
+  const seeds = Number(SEEDS || 2_000);
+  const tally = await simulateMany(Number(FROM || 1), seeds, ({ failed }, all) => {
+    for (const one of failed) console.log(`seed ${one.seed} FAILED ${one.checker}`);
+    if (all.seeds % 100 !== 0 || all.seeds === seeds) return;
+    const hours = Math.round(all.virtualMs / 3_600_000);
+    console.log(
+      `${all.seeds} of ${seeds} seeds, ${hours} simulated hours, ${all.failed.length} failed`,
+    );
+  });
   for (const kind of [...tally.fired.keys()].sort())
     console.log(`${tally.fired.get(kind) ?? 0}\t${kind}`);
   console.log(tally.summary());
+  console.log(`all traces ${tally.digest()}`);
   const missing = tally.missing();
   if (missing.length > 0) console.log(`never happened: ${missing.join(', ')}`);
   await report(tally);

@@ -1,4 +1,5 @@
 /** What many seeds have shown together. */
+import { createHash } from 'node:crypto';
 import { faultKinds } from './faults.ts';
 import type { Outcome } from './simulate.ts';
 
@@ -30,9 +31,12 @@ export class Tally {
   virtualMs = 0;
   readonly fired = new Map<string, number>();
   readonly failed: Failed[] = [];
+  /** The SHA-256 of each seed's trace. */
+  readonly traces = new Map<number, string>();
 
-  add(seed: number, { failure, jobs, virtualMs, fired }: Outcome): void {
+  add(seed: number, { failure, hash, jobs, virtualMs, fired }: Outcome): void {
     this.seeds++;
+    this.traces.set(seed, hash);
     this.jobs += jobs;
     this.virtualMs += virtualMs;
     for (const [kind, count] of fired) this.fired.set(kind, (this.fired.get(kind) ?? 0) + count);
@@ -48,6 +52,7 @@ export class Tally {
     for (const [kind, count] of other.fired)
       this.fired.set(kind, (this.fired.get(kind) ?? 0) + count);
     this.failed.push(...other.failed);
+    for (const [seed, hash] of other.traces) this.traces.set(seed, hash);
   }
 
   /** What never happened, though it should have in so many seeds. */
@@ -58,7 +63,15 @@ export class Tally {
 
   counted(): Counted {
     const { seeds, jobs, virtualMs, failed } = this;
-    return { seeds, jobs, virtualMs, failed, fired: [...this.fired] };
+    return { seeds, jobs, virtualMs, failed, fired: [...this.fired], traces: [...this.traces] };
+  }
+
+  /** One SHA-256 over the traces of all seeds in their order: the same seeds, the same digest. */
+  digest(): string {
+    const hash = createHash('sha256');
+    for (const seed of [...this.traces.keys()].sort((a, b) => a - b))
+      hash.update(this.traces.get(seed) ?? '');
+    return hash.digest('hex');
   }
 
   /** `2000 seeds, 886 simulated hours, 40 kinds of faults befell 41,000 times`. */
@@ -79,4 +92,5 @@ export interface Counted {
   readonly virtualMs: number;
   readonly failed: readonly Failed[];
   readonly fired: readonly (readonly [string, number])[];
+  readonly traces: readonly (readonly [number, string])[];
 }

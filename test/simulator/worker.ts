@@ -1,12 +1,15 @@
-/**
- * Some seeds in a thread of their own: it is asked for one after the other until there are none.
- */
-import { parentPort, workerData } from 'node:worker_threads';
+/** Simulates the seeds that it is sent, one after the other, and tells what each has shown. */
+import { must } from '../../core/assert.ts';
+import { parentPort } from 'node:worker_threads';
 import { planOf } from './plan.ts';
 import { simulate } from './simulate.ts';
 import { Tally } from './tally.ts';
 
-const { from, to, step } = workerData as { from: number; to: number; step: number };
-const tally = new Tally();
-for (let seed = from; seed <= to; seed += step) tally.add(seed, await simulate(planOf(seed)));
-parentPort?.postMessage(tally.counted());
+const port = must(parentPort ?? undefined, 'the thread that sends the seeds');
+port.on('message', (seed: number) => {
+  void simulate(planOf(seed)).then((outcome) => {
+    const tally = new Tally();
+    tally.add(seed, outcome);
+    port.postMessage(tally.counted());
+  });
+});
