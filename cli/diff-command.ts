@@ -11,11 +11,12 @@ export const diff = (terminal: Terminal): CommandSpec => ({
     'Compares the statuses, marks and CloudPrivateIPConfigs of the cluster, and all objects of ' +
     'BGP routing, with what Sluice would write: in shadow mode, what handing over would change. ' +
     'Exit code 1 when they differ.',
-  operands: [['[egressip]', 'the name of one EgressIP; all without']],
+  operands: [['[what]', 'an EgressIP, cudnbgpconfig/NAME or cudnbgprouting/NAME; all without']],
   options: [output('table', 'json'), ...connectionOptions],
   examples: [
     ['sluice diff', 'everything that differs'],
     ['sluice diff prod-web', 'one EgressIP'],
+    ['sluice diff cudnbgprouting/prod', 'one network, and what is made for it'],
     ['sluice diff -o json', 'for scripts'],
   ],
   run: async ([name], options) => {

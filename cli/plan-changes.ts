@@ -60,10 +60,13 @@ function dropLabels(draft: Draft, name: string, keys: readonly string[]): void {
 }
 
 function remove(draft: Draft, word: string): void {
-  const { kind, name } = target(word, '--delete', 'egressip/NAME or node/NAME');
+  const form = 'egressip/NAME, node/NAME, cudnbgpconfig/NAME or cudnbgprouting/NAME';
+  const { kind, name } = target(word, '--delete', form);
   if (kind === 'node') draft.loseNode(draft.node(name));
   else if (kind === 'egressip') draft.deleteEgressIP(name);
-  else throw usage(`--delete ${word}: egressip/NAME or node/NAME is the form`);
+  else if (kind === 'cudnbgpconfig') draft.deleteConfig(name);
+  else if (kind === 'cudnbgprouting') draft.deleteRouting(name);
+  else throw usage(`--delete ${word}: ${form} is the form`);
 }
 
 function loseAll(draft: Draft, word: string): void {
@@ -81,6 +84,10 @@ const kinds: Readonly<Record<string, string>> = {
   egressip: 'egressip',
   egressips: 'egressip',
   eip: 'egressip',
+  cudnbgpconfig: 'cudnbgpconfig',
+  cudnbgpconfigs: 'cudnbgpconfig',
+  cudnbgprouting: 'cudnbgprouting',
+  cudnbgproutings: 'cudnbgprouting',
 };
 
 function target(word: string, option: string, form: string): { kind: string; name: string } {

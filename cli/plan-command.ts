@@ -10,14 +10,19 @@ export const plan = (terminal: Terminal): CommandSpec => ({
   description:
     'Computes on the live log, with the rules of the assigner and no write, what a change would ' +
     'move from where to where and why. Exit code 2 when an address that has a node now would ' +
-    'have none, so that it can guard a script. Options may be given several times and add up.',
+    'have none, so that it can guard a script. Options may be given several times and add up. ' +
+    'A file may have Nodes, EgressIPs, CUDNBgpConfigs and CUDNBgpRoutings; of the latter two it ' +
+    'tells which objects would be written at once, by the rules of bgp.',
   operands: [],
   options: [
     { flags: '--lose <what...>', description: 'node/NAME, or zone/NAME for all of its nodes' },
     { flags: '--label <words...>', description: 'node/NAME KEY=VALUE: the node gets the label' },
     { flags: '--unlabel <words...>', description: 'node/NAME KEY: the node loses the label' },
-    { flags: '-f, --file <file...>', description: 'apply the Nodes and EgressIPs of a YAML file' },
-    { flags: '--delete <what...>', description: 'egressip/NAME or node/NAME' },
+    { flags: '-f, --file <file...>', description: 'apply the objects of a YAML file' },
+    {
+      flags: '--delete <what...>',
+      description: 'egressip/, node/, cudnbgprouting/ or cudnbgpconfig/NAME',
+    },
     output('table', 'json'),
     excludedOption,
     ...connectionOptions,
@@ -27,6 +32,7 @@ export const plan = (terminal: Terminal): CommandSpec => ({
     ['sluice plan --lose zone/eu-1b', 'what if a whole zone is gone?'],
     ['sluice plan --label node/worker-4 tier=production', 'what would go there?'],
     ['sluice plan -f egressips.yaml -o json', 'what would kubectl apply do?'],
+    ['sluice plan --delete cudnbgprouting/prod', 'what would be withdrawn?'],
     ['sluice plan --lose node/worker-3 && kubectl drain worker-3', 'only if nobody is left over'],
   ],
   run: async (_, options) => {

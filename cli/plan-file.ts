@@ -1,14 +1,19 @@
-/** Files of Nodes and EgressIPs, taken into the draft as `kubectl apply` would. */
+/**
+ * Files of Nodes, EgressIPs and resources of BGP routing, taken into the draft as `kubectl apply`
+ * would.
+ */
 import { readFile } from 'node:fs/promises';
 import type { KubeObject } from '../core/door.ts';
 import type { Drained } from '../core/drained.ts';
 import type { Node } from '../core/fact.ts';
 import { isObject, type JsonObject, listOf, property, textOf } from '../core/json.ts';
 import { EGRESSIPS, problemOf } from '../edge/simulated/admission.ts';
+import { list } from '../core/say.ts';
 import { parseYamlDocuments, YamlError } from '../edge/yaml.ts';
 import { egressIPOf, nodeOf } from '../services/watcher/project.ts';
 import { exit, Failure } from './failure.ts';
 import type { Draft } from './plan-draft.ts';
+import { applyRouting } from './plan-file-routing.ts';
 
 /** `nowMs` is the age of what is new. Throws Failure 64, naming the file and the place in it. */
 export async function applyFile(draft: Draft, file: string, nowMs: number): Promise<void> {
@@ -17,6 +22,9 @@ export async function applyFile(draft: Draft, file: string, nowMs: number): Prom
   });
   applyText(draft, text, file, nowMs);
 }
+
+const routingKinds: readonly string[] = ['CUDNBgpConfig', 'CUDNBgpRouting'];
+const played: readonly string[] = ['Node', 'EgressIP', ...routingKinds];
 
 /** The same with the text of the file. */
 export function applyText(draft: Draft, text: string, file: string, nowMs: number): void {
@@ -27,7 +35,10 @@ export function applyText(draft: Draft, text: string, file: string, nowMs: numbe
     if (name === '') throw usage(`${place}: the object needs a metadata.name`);
     if (kind === 'Node') applyNode(draft, name, value);
     else if (kind === 'EgressIP') applyEgressIP(draft, name, value, place, nowMs);
-    else throw usage(`${place}: "${kind}" plays no part here; Node and EgressIP do`);
+    else if (routingKinds.includes(kind)) {
+      const problem = applyRouting(draft, complete(value, name, undefined), nowMs);
+      if (problem !== undefined) throw usage(`${place}: ${kind} ${name} is invalid: ${problem}`);
+    } else throw usage(`${place}: "${kind}" plays no part here; ${list(played, 4)} do`);
   }
 }
 

@@ -58,15 +58,18 @@ export class Comparison<World, Input, Act> {
   /** The life that says this, brought to the turn in which it said it. */
   #follow(heard: Heard, missing: number): Relife<World, Input, Act> {
     const born = boundsOf(heard).get(this.#room.name) ?? 0;
-    const known = born === this.#born && missing === 0 ? this.#life : undefined;
-    if (known === undefined) return this.#begin(heard, born);
+    const anew = this.#shelves.get(this.#room.name)?.beganAnew(heard.sequence) === true;
+    const goesOn = born === this.#born && missing === 0 && !anew;
+    const known = goesOn ? this.#life : undefined;
+    if (known === undefined) return this.#begin(heard, born, anew);
     if (known.unsaid.length > 0 && turnOf(heard) === this.#turn) return known;
     this.#think(known, heard);
     return known;
   }
 
-  #begin(heard: Heard, born: number): Relife<World, Input, Act> {
-    if (born !== this.#born) {
+  /** `anew` = its own stream had been lost: whoever speaks first has heard nothing of it. */
+  #begin(heard: Heard, born: number, anew: boolean): Relife<World, Input, Act> {
+    if (born !== this.#born || anew) {
       this.lives++;
       // Of the first life the beginning may be lost: it had not said all that stands before it.
       this.#isSure = this.lives > 1 || born === heard.sequence - 1 || heard.sequence === 1;
@@ -75,7 +78,7 @@ export class Comparison<World, Input, Act> {
     const [first] = heard.quiet ?? [];
     const bounds = boundsOf(heard);
     const begun = first === undefined ? bounds : boundsAt(bounds, first.heard);
-    const life = new Relife(this.#room, this.#shelves, begun);
+    const life = new Relife(this.#room, this.#shelves, begun, anew);
     this.#life = life;
     this.#think(life, heard);
     return life;
@@ -87,7 +90,7 @@ export class Comparison<World, Input, Act> {
     for (const { atMs, heard: sequences } of heard.quiet ?? []) {
       this.#tellUnsaid(life, heard);
       const then = boundsAt(bounds, sequences);
-      if (this.isAhead(then)) life.think(then, atMs);
+      if (this.lives > 1 || this.isAhead(then)) life.think(then, atMs);
     }
     this.#tellUnsaid(life, heard);
     life.think(bounds, heard.atMs);

@@ -18,7 +18,9 @@ export type FindingKind =
   /** A write that no decision asked for. */
   | 'write'
   /** The cluster has something else than what was decided. */
-  | 'status';
+  | 'status'
+  /** AWS was seen to have something else than was judged. */
+  | 'aws';
 
 export interface Finding {
   readonly kind: FindingKind;

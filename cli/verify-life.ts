@@ -12,14 +12,25 @@ export class Relife<World, Input, Act> {
   /** What it concluded in its last turn and was not found on the log yet. */
   readonly unsaid: Saying[] = [];
 
-  /** Begins with what a reader of the log would have been given at that point. */
-  constructor(room: Room<World, Input, Act>, shelves: ReadonlyMap<Speaker, Shelf>, begun: Bounds) {
+  /**
+   * Begins with what a reader of the log would have been given at that point: nothing of a stream
+   * that was lost and made anew, and on which nobody had spoken again. `anew` = so was its own.
+   */
+  constructor(
+    room: Room<World, Input, Act>,
+    shelves: ReadonlyMap<Speaker, Shelf>,
+    begun: Bounds,
+    anew: boolean,
+  ) {
     this.#room = room;
     this.#shelves = shelves;
     this.#world = room.fresh();
     for (const [stream, sequence] of begun) shelves.get(stream)?.advance(sequence);
-    for (const stream of room.hears)
+    for (const stream of room.hears) {
+      const isEmpty = stream === room.name ? anew : begun.get(stream) === 0;
+      if (isEmpty) continue;
       for (const heard of shelves.get(stream)?.last() ?? []) room.fold(this.#world, heard);
+    }
   }
 
   /** One turn, or the part of a large one that was spoken together. */

@@ -1,6 +1,7 @@
 /** One stream as a replay takes it: what has been read, and how far it has been taken in. */
 import type { Heard, Speaker } from '../core/event.ts';
 import { topicOf } from '../core/subject.ts';
+import { LEFT_OUT } from '../edge/nats/stream.ts';
 
 export class Shelf {
   readonly stream: Speaker;
@@ -10,8 +11,8 @@ export class Shelf {
   at = 0;
   #begun = false;
   readonly #waiting: Heard[] = [];
-  /** What the life that speaks here had heard of this stream when it began. */
-  #born: number | undefined = undefined;
+  /** Where the stream was lost and made anew: the first sequences behind what was left out. */
+  readonly #anew = new Set<number>();
   /** The last event of each subject, as far as it has been taken in. */
   readonly #last = new Map<string, Heard>();
 
@@ -31,7 +32,14 @@ export class Shelf {
     this.#begun = true;
     this.read = heard.sequence;
     this.#waiting.push(heard);
-    return missing;
+    if (missing < LEFT_OUT) return missing;
+    this.#anew.add(heard.sequence);
+    return 0;
+  }
+
+  /** Whether the stream was lost, and made anew with this one. */
+  beganAnew(sequence: number): boolean {
+    return this.#anew.has(sequence);
   }
 
   /** Takes in what comes next, up to a sequence; hands each event to `fold`. */
@@ -49,20 +57,9 @@ export class Shelf {
   }
 
   #take(heard: Heard): void {
-    if (this.#isAfterLoss(heard)) this.#last.clear();
+    if (this.beganAnew(heard.sequence)) this.#last.clear();
     this.at = heard.sequence;
     const { kind, name } = topicOf(heard.event);
     this.#last.set(`${kind} ${name}`, heard);
-  }
-
-  /**
-   * Who begins to speak has heard the stream to its end. If that was less than what stands here,
-   * the stream was lost in between, and goes on behind what the history knows of it.
-   */
-  #isAfterLoss({ sequence, heard = [] }: Heard): boolean {
-    const own = heard.find(({ stream }) => stream === this.stream)?.sequence;
-    if (own === undefined || own === this.#born) return false;
-    this.#born = own;
-    return this.at === sequence - 1 && own < this.at;
   }
 }

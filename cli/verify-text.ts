@@ -1,5 +1,5 @@
 /** The report of `sluice verify` as a page of text, and as a record for machines. */
-import { count } from '../core/say.ts';
+import { count, list } from '../core/say.ts';
 import { moment } from './age.ts';
 import { table } from './table.ts';
 import { printable } from './terminal.ts';
@@ -40,7 +40,12 @@ function roomLine({ room, decisions, lives, older, from }: Verified, nowMs: numb
 }
 
 function writeLines({ writes, statuses, fromCluster }: VerifyReport): string[][] {
-  const { objects, underWay, shadow } = statuses;
+  const { egressIPs, claims, routing, underWay, shadow } = statuses;
+  const objects = [
+    count(egressIPs, 'EgressIP'),
+    ...(claims === 0 ? [] : [count(claims, 'CloudPrivateIPConfig')]),
+    ...(routing === 0 ? [] : [count(routing, 'object of BGP routing', 'objects of BGP routing')]),
+  ];
   const read = fromCluster ? 'as the cluster has them' : 'as the watcher saw them last';
   const notes = [
     underWay === 0 ? '' : `; ${count(underWay, 'write')} may be on the way`,
@@ -48,7 +53,7 @@ function writeLines({ writes, statuses, fromCluster }: VerifyReport): string[][]
   ];
   return [
     ['publisher', `${count(writes, 'write')} compared with the decisions`],
-    ['cluster', `${count(objects, 'EgressIP')} ${read}${notes.join('')}`],
+    ['cluster', `${list(objects)} ${read}${notes.join('')}`],
   ];
 }
 
@@ -56,13 +61,13 @@ function writeLines({ writes, statuses, fromCluster }: VerifyReport): string[][]
 export function recordOf({ rooms, writes, statuses, fromCluster, findings }: VerifyReport): object {
   const time = (atMs: number | undefined): string | undefined =>
     atMs === undefined ? undefined : new Date(atMs).toISOString();
-  const { objects, underWay, shadow } = statuses;
+  const { findings: _, ...counts } = statuses;
   return {
     rooms: rooms.map(({ room, decisions, lives, older, from }) => {
       return { room, decisions, lives, older, from: from?.sequence, since: time(from?.atMs) };
     }),
     writes,
-    statuses: { from: fromCluster ? 'cluster' : 'watcher', objects, underWay, shadow },
+    statuses: { from: fromCluster ? 'cluster' : 'watcher', ...counts },
     findings: findings.map(({ atMs, ...finding }) => ({ time: time(atMs), ...finding })),
   };
 }

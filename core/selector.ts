@@ -22,8 +22,13 @@ export const defaultSelector: LabelSelector = {
   matchExpressions: [{ key: EGRESS_ASSIGNABLE, operator: 'Exists', values: [] }],
 };
 
-export function compile(selector: LabelSelector | undefined): Selector {
-  const { matchLabels, matchExpressions } = selector ?? defaultSelector;
+/** Nearly every EgressIP may have it: it is made ready once, when first asked for. */
+let byDefault: Selector | undefined;
+
+export const compile = (selector: LabelSelector | undefined): Selector =>
+  selector === undefined ? (byDefault ??= prepare(defaultSelector)) : prepare(selector);
+
+function prepare({ matchLabels, matchExpressions }: LabelSelector): Selector {
   const equals = Object.keys(matchLabels)
     .toSorted()
     .map((key): Requirement => ({ key, operator: 'In', values: [matchLabels[key] ?? ''] }));

@@ -24,6 +24,13 @@ const keptPerSubject = 64;
 const historyNs = 30 * 24 * 3_600 * 1e9;
 const nameInUse = 10058;
 
+/**
+ * A stream that is made anew leaves so many sequences out behind what the history knows of its
+ * predecessor. So the guard of nobody who knew that one fits, even when the history was behind, and
+ * whoever reads the history sees where the stream began anew.
+ */
+export const LEFT_OUT = 1_000;
+
 /** `SLUICE_WATCHER` for the watcher's. */
 export function streamName(prefix: string, stream: StreamOf): string {
   assert(/^[a-z0-9_-]+$/.test(prefix), `"${prefix}" can be the first word of a subject`);
@@ -65,18 +72,19 @@ function history(prefix: string): object {
 
 async function own(wire: Wire, place: Place, speaker: Speaker): Promise<object> {
   const subjects = [subjectsOf(place.prefix, speaker)];
-  const first = (await lastInHistory(wire, place.prefix, speaker)) + 1;
+  const last = await lastInHistory(wire, place.prefix, speaker);
   return {
     subjects,
     max_msgs_per_subject: keptPerSubject,
     allow_atomic: true,
-    ...(first > 1 && { first_seq: first }),
+    ...(last > 0 && { first_seq: last + LEFT_OUT + 1 }),
   };
 }
 
 /**
  * The last sequence of a lost stream that the history still knows, else 0. Its successor goes on
- * from there: the history would skip what comes with a lower sequence, and causes stay unambiguous.
+ * behind that: the history would skip what comes with a lower sequence, and causes stay
+ * unambiguous.
  */
 async function lastInHistory(wire: Wire, prefix: string, speaker: Speaker): Promise<number> {
   const last_by_subj = subjectsOf(prefix, speaker);

@@ -7,6 +7,7 @@ import type { Claim } from './claim.ts';
 import type { Host } from './host.ts';
 import { hostsFor, placeOf, poolFor, siblingHosts } from './openings.ts';
 import { type Move, Reshuffle, type Seeker } from './reshuffle.ts';
+import { seatAt } from './seat.ts';
 import { lastHomeOf } from './verdict.ts';
 import type { World } from './world.ts';
 
@@ -105,10 +106,7 @@ function carryOut(world: World, moves: readonly Move[]): void {
       world.toPlace.add(claim);
       continue;
     }
-    claim.refusals.delete(address.text);
-    world.settle(claim, address.text, to.name, known === to.name ? '' : known);
-    claim.fresh.add(address.text);
-    world.stirWanters(address.text, claim.causes[0], claim);
+    seatAt(world, claim, address.text, to.name, known);
   }
 }
 

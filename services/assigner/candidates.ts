@@ -31,26 +31,41 @@ export function candidatesFor(
 ): readonly Candidate[] {
   if (claim.use === undefined || claim.use.usable === 0) return [];
   const found: Candidate[] = [];
-  for (const network of world.pools.networksOf(address))
-    collect(world, claim, address, network, most, found);
-  return found.length < 2 ? found : found.sort(byDistanceThenLoad).slice(0, most);
+  const networks = world.pools.networksOf(address);
+  const several = networks.length > 1;
+  for (const network of networks) collect(world, { claim, address, network, several, most, found });
+  if (!isInOrder(found)) found.sort(byDistanceThenLoad);
+  return found.length <= most ? found : found.slice(0, most);
+}
+
+/** A pool is in order by itself: to sort what is sorted would cost more than to find it. */
+function isInOrder(found: readonly Candidate[]): boolean {
+  return found.every((one, at) => {
+    const before = found[at - 1];
+    return before === undefined || byDistanceThenLoad(before, one) <= 0;
+  });
+}
+
+/** What is looked for in one pool. */
+interface Search {
+  readonly claim: Claim;
+  readonly address: Address;
+  readonly network: Network;
+  /** More networks than this one contain the address: a node may have it by another. */
+  readonly several: boolean;
+  readonly most: number;
+  readonly found: Candidate[];
 }
 
 /** Adds the best of one pool, as many of each distance as could ever be taken. */
-function collect(
-  world: World,
-  claim: Claim,
-  address: Address,
-  network: Network,
-  most: number,
-  found: Candidate[],
-): void {
+function collect(world: World, search: Search): void {
+  const { claim, address, network, several, most, found } = search;
   const { use, prefer } = claim;
   if (use === undefined) return;
   let taken = 0;
   world.pools.pool(use, network).walk((host) => {
-    if (hosts(claim, host) || found.some((one) => one.host === host)) return true;
-    if (host.networkOf(address)?.kind !== network.kind) return true;
+    if (hosts(claim, host)) return true;
+    if (several && isTakenOtherwise(search, host)) return true;
     if (!isOpen(world, claim, address, host)) return true;
     const distance = distanceOf(claim, host, network);
     found.push({ host, distance });
@@ -59,7 +74,14 @@ function collect(
   });
 }
 
+/** Whether it was found in another pool, or would have the address on a network of another kind. */
+function isTakenOtherwise({ address, network, found }: Search, host: Host): boolean {
+  if (found.some((one) => one.host === host)) return true;
+  return host.networkOf(address)?.kind !== network.kind;
+}
+
 function hosts(claim: Claim, host: Host): boolean {
+  if (claim.homes.size === 0) return false;
   for (const { node } of claim.homes.values()) if (node === host.name) return true;
   return false;
 }

@@ -7,6 +7,7 @@ import type { Cause } from '../../core/event.ts';
 import type { EgressIP } from '../../core/fact.ts';
 import type { Selector } from '../../core/selector.ts';
 import { policyOf } from './policy.ts';
+import { SparseMap, SparseSet } from './sparse.ts';
 import type { Use } from './use.ts';
 
 export type Decided = Extract<Decision, { kind: 'EgressIPDecided' }>;
@@ -34,6 +35,10 @@ export interface Failure {
   readonly why: string;
 }
 
+/** What a claim has before its spec was read, and when it has no causes: the same for all. */
+const none: readonly never[] = [];
+const nothing: ReadonlyMap<string, never> = new Map<string, never>();
+
 export class Claim {
   readonly name: string;
   seen: EgressIP | undefined = undefined;
@@ -47,23 +52,23 @@ export class Claim {
   /** When addresses of it were moved for balance, in the last minute. */
   movedMs: readonly number[] = [];
   /** Valid addresses of the spec by canonical text, in spec order; duplicates collapse. */
-  wants: ReadonlyMap<string, Address> = new Map();
+  wants: ReadonlyMap<string, Address> = nothing;
   /** Texts of the spec that are no address. */
   invalid: readonly string[] = [];
   /** Canonical addresses that stand more than once in the spec. */
   doubled: readonly string[] = [];
   readonly homes = new Map<string, Home>();
-  readonly refusals = new Map<string, Refusal>();
+  readonly refusals = new SparseMap<Refusal>();
   /** Addresses that lost their home since the last decision. */
-  readonly losses = new Map<string, Loss>();
+  readonly losses = new SparseMap<Loss>();
   /** Addresses whose judgement waits for the first probe of a matching node. */
-  readonly held = new Set<string>();
+  readonly held = new SparseSet();
   /** Addresses that would leave their node for a better one, but there is none yet. */
-  readonly restless = new Set<string>();
+  readonly restless = new SparseSet();
   /** Nodes that failed in the cloud, and until when they are not asked again. */
   rests: readonly Rest[] = [];
   /** Addresses that were seated in this turn: nobody knows yet, so they may still be moved. */
-  readonly fresh = new Set<string>();
+  readonly fresh = new SparseSet();
   /** The last decision on it, from the log or of our own. */
   decided: Decided | undefined = undefined;
   /** The last decision on an object that had the name before; it is to be told that it is void. */
@@ -71,7 +76,7 @@ export class Claim {
   /** Address → node as the cluster's status had it when nothing was decided yet. */
   adopted: ReadonlyMap<string, string> | undefined = undefined;
   /** What made it worth a thought since the last decision. */
-  causes: Cause[] = [];
+  causes: readonly Cause[] = none;
 
   constructor(name: string) {
     this.name = name;
@@ -100,9 +105,18 @@ export function readSpec(claim: Claim, seen: EgressIP): void {
   claim.rebalancePerMinute = policy.rebalancePerMinute;
   claim.problems = policy.problems;
   claim.wants = wants;
-  claim.invalid = [...new Set(invalid)];
-  claim.doubled = [...new Set(doubled)];
+  claim.invalid = distinct(invalid);
+  claim.doubled = distinct(doubled);
 }
+
+/** Address → its node, as a decision has it. */
+export function nodesOf(decided: Decided | undefined): ReadonlyMap<string, string> {
+  if (decided === undefined || decided.placements.length === 0) return nothing;
+  return new Map(decided.placements.map(({ address, node }) => [address, node]));
+}
+
+const distinct = (texts: readonly string[]): readonly string[] =>
+  texts.length < 2 ? texts : [...new Set(texts)];
 
 /** Older first, then by name: the order in which claims are heard when they want the same. */
 export function bySeniority(a: Claim, b: Claim): number {

@@ -3,7 +3,7 @@
  */
 import type { Saying } from '../../core/event.ts';
 import type { Turn } from '../../core/room.ts';
-import { bySeniority, type Claim } from './claim.ts';
+import type { Claim } from './claim.ts';
 import type { Act } from './input.ts';
 import { judge } from './judge.ts';
 import { isDisplaced, place } from './place.ts';
@@ -16,8 +16,9 @@ import type { World } from './world.ts';
 
 /** Claims per slice: some milliseconds at most. */
 const SLICE = 25;
-/** To make a pool costs a look at all nodes of a network: a few per slice. */
-const POOLS = 3;
+/** Claims that are put into their order, or have nothing to tell first, in a slice. */
+const GATHERED = 500;
+const none = new Set<Claim>();
 
 export function decide(world: World): Turn<Act> {
   if (!isPictured(world)) return { says: [], does: [], more: false };
@@ -27,7 +28,7 @@ export function decide(world: World): Turn<Act> {
   }
   const stage = world.stage ?? nextStage(world);
   if (stage === undefined) return { says: tellHosts(world), does: wake(world), more: false };
-  return stage === 'tell' ? tellSlice(world) : work(world, stage);
+  return work(world, stage);
 }
 
 /** Before the first complete picture nobody decides; on a cloud its claims are part of it. */
@@ -45,70 +46,103 @@ function nextStage(world: World): Stage | undefined {
   if (world.toJudge.size > 0) return 'judge';
   if (world.toPlace.size > 0) return 'place';
   if (world.toTell.size > 0 && world.toBalance.size > 0) return 'balance';
-  return world.toTell.size > 0 ? 'tell' : undefined;
+  if (world.toTell.size > 0) return 'tell first';
+  for (const claim of world.toReconsider) world.toJudge.add(claim);
+  world.toReconsider.clear();
+  return world.toJudge.size > 0 ? 'judge' : undefined;
 }
 
-const steps = { judge, place, balance: rebalance };
-
-/** Takes one step with the next few claims; a step is done with all before the next one begins. */
-function work(world: World, stage: 'judge' | 'place' | 'balance'): Turn<Act> {
-  if (world.stage !== stage) return begin(world, stage);
-  const most = world.pools.made + POOLS;
-  for (let done = 0; done < SLICE && world.pools.made <= most; done++) {
-    const claim = world.queue.pop();
-    if (claim === undefined) break;
-    steps[stage](world, claim);
+function work(world: World, stage: Stage): Turn<Act> {
+  if (world.stage === undefined) begin(world, stage);
+  if (world.gathers) {
+    gather(world, stage);
+    return { says: [], does: [], more: true };
   }
-  if (world.queue.length === 0) world.stage = undefined;
-  return { says: [], does: [], more: true };
+  return { says: slices[stage](world), does: [], more: true };
 }
 
-function begin(world: World, stage: Stage): Turn<Act> {
-  const { toJudge, toPlace, toBalance, toTell } = world;
-  const set = { judge: toJudge, place: toPlace, balance: toBalance, tell: toTell }[stage];
-  const claims = [...set];
-  set.clear();
-  if (stage === 'judge') for (const claim of world.rebalancers) toBalance.add(claim);
-  world.queue.push(...inOrder(world, stage, claims).toReversed());
+function begin(world: World, stage: Stage): void {
   world.stage = stage;
+  world.gathers = true;
+  if (stage === 'judge') for (const claim of world.rebalancers) world.toBalance.add(claim);
   world.poolWords.clear();
   world.deadEnds[4].clear();
   world.deadEnds[6].clear();
-  return { says: [], does: [], more: true };
 }
 
-function inOrder(world: World, stage: string, claims: readonly Claim[]): readonly Claim[] {
-  const sorted = claims.toSorted(bySeniority);
-  if (stage === 'judge' || stage === 'balance') return sorted;
-  const isFirst = stage === 'place' ? isDisplaced : (claim: Claim) => losesFirst(world, claim);
+/** Puts the next claims of the step into their order. */
+function gather(world: World, stage: Stage): void {
+  const { toJudge, toPlace, toBalance, toTell } = world;
+  const all = {
+    judge: toJudge,
+    place: toPlace,
+    balance: toBalance,
+    'tell first': toTell,
+    tell: none,
+  };
   const first: Claim[] = [];
   const rest: Claim[] = [];
-  for (const claim of sorted) (isFirst(claim) ? first : rest).push(claim);
-  return [...first, ...rest];
+  for (const claim of all[stage]) {
+    if (first.length + rest.length === GATHERED) break;
+    all[stage].delete(claim);
+    (comesFirst(world, stage, claim) ? first : rest).push(claim);
+  }
+  world.first.add(first);
+  world.queue.add(rest);
+  world.gathers = all[stage].size > 0;
 }
 
-/** Releases come before what they make possible. */
-const losesFirst = (world: World, claim: Claim): boolean =>
-  claim.seen === undefined || losesToOthers(world, claim);
+/** Who lost a home is placed first; releases come before what they make possible. */
+function comesFirst(world: World, stage: Stage, claim: Claim): boolean {
+  if (stage === 'place') return isDisplaced(claim);
+  return stage === 'tell first' && (claim.seen === undefined || losesToOthers(world, claim));
+}
 
-function beginToTell(world: World): Turn<Act> {
-  const turn = begin(world, 'tell');
+const nextClaim = ({ first, queue }: World): Claim | undefined => first.take() ?? queue.take();
+
+const slices = {
+  judge: (world: World) => think(world, judge),
+  place: (world: World) => think(world, place),
+  balance: (world: World) => think(world, rebalance),
+  'tell first': tellFirst,
+  tell: tellRest,
+};
+
+/**
+ * Takes the step with the next few claims; to make a pool costs a look at all its nodes: then rest.
+ */
+function think(world: World, step: (world: World, claim: Claim) => void): readonly Saying[] {
+  const { made } = world.pools;
+  for (let done = 0; done < SLICE && world.pools.made === made; done++) {
+    const claim = nextClaim(world);
+    if (claim === undefined) break;
+    step(world, claim);
+  }
+  if (world.first.size + world.queue.size === 0) world.stage = undefined;
+  return [];
+}
+
+/** Nearly nobody has anything to tell first: more claims than usual are a slice. */
+function tellFirst(world: World): readonly Saying[] {
   const says: Saying[] = [];
-  for (const claim of world.queue.toReversed()) {
+  for (let done = 0; done < GATHERED && says.length < SLICE; done++) {
+    const claim = nextClaim(world);
+    if (claim === undefined) break;
+    world.ordered.push(claim);
     const contested = losesToOthers(world, claim) && gains(claim);
     const saying = contested ? tellLossesFirst(world, claim) : tellOrphan(claim);
     if (saying !== undefined) says.push(saying);
   }
-  return { ...turn, says };
+  if (world.first.size + world.queue.size === 0) world.stage = 'tell';
+  return says;
 }
 
-function tellSlice(world: World): Turn<Act> {
-  if (world.stage !== 'tell') return beginToTell(world);
+function tellRest(world: World): readonly Saying[] {
   const says: Saying[] = [];
-  for (const claim of world.queue.splice(-SLICE).reverse()) {
+  for (const claim of world.ordered.splice(0, SLICE)) {
     const saying = tell(world, claim);
     if (saying !== undefined) says.push(saying);
   }
-  if (world.queue.length === 0) world.stage = undefined;
-  return { says, does: [], more: true };
+  if (world.ordered.length === 0) world.stage = undefined;
+  return says;
 }

@@ -1,12 +1,13 @@
 /** Why an address is where it is: for each node, the rule that refuses it (OKEP-6800). */
 import type { Address } from '../../core/address.ts';
+import { type Drained, sayDrained } from '../../core/drained.ts';
 import type { Claim } from './claim.ts';
 import type { Help } from './explain-attempt.ts';
 import { wouldHelp } from './explain-help.ts';
 import type { Picture } from './explain-picture.ts';
 import { type AddressState, explainState, stateOf, stateWords } from './explain-state.ts';
 import type { Host } from './host.ts';
-import { sayVerdict, type Verdict, verdictOf } from './verdict.ts';
+import { mayStay, sayVerdict, type Verdict, verdictOf } from './verdict.ts';
 import type { World } from './world.ts';
 
 /** One node, seen by one address. */
@@ -20,10 +21,12 @@ export interface NodeView {
   readonly network: string;
   /** Another address of the same EgressIP that lives there, or ''. */
   readonly sibling: string;
+  /** Why addresses are to leave it while it works; '' = they are not. */
+  readonly drained: Drained;
   /** Whether it hosts the address now. */
   readonly hosts: boolean;
   /** The rule that refuses; the word by which such nodes are grouped. */
-  readonly rule: Verdict | 'hosts a sibling' | 'hosts it' | 'to be left';
+  readonly rule: Verdict | 'drained' | 'hosts a sibling' | 'hosts it' | 'to be left';
   readonly verdict: string;
 }
 
@@ -87,7 +90,7 @@ function viewOf(claim: Claim, address: Address, host: Host): NodeView {
   const hosts = claim.homes.get(address.text)?.node === host.name;
   const sibling = siblingOn(claim, address.text, host.name);
   const refusing = verdictOf(claim, address, host);
-  const rule = ruleOf(refusing, hosts, sibling !== '');
+  const rule = ruleOf(refusing, hosts, sibling !== '', host.draining);
   return {
     node: host.name,
     matches: claim.use?.selector.matches(host.labels) === true,
@@ -95,6 +98,7 @@ function viewOf(claim: Claim, address: Address, host: Host): NodeView {
     reachable: host.reachable,
     network: host.networkOf(address)?.text ?? '',
     sibling,
+    drained: host.drained,
     hosts,
     rule,
     verdict: wordsOf(rule, refusing, sibling, host, claim, address.text),
@@ -107,10 +111,17 @@ function siblingOn(claim: Claim, address: string, node: string): string {
   return '';
 }
 
-function ruleOf(verdict: Verdict, hosts: boolean, sibling: boolean): NodeView['rule'] {
-  const good = verdict === 'may host' || verdict === 'not probed yet';
-  if (hosts) return good ? 'hosts it' : 'to be left';
-  return good && sibling ? 'hosts a sibling' : verdict;
+/** A drained node is taken only where no other can be, and left as soon as one can. */
+function ruleOf(
+  verdict: Verdict,
+  hosts: boolean,
+  sibling: boolean,
+  drained: boolean,
+): NodeView['rule'] {
+  const good = mayStay(verdict);
+  if (hosts) return good && !drained ? 'hosts it' : 'to be left';
+  if (good && sibling) return 'hosts a sibling';
+  return good && drained ? 'drained' : verdict;
 }
 
 function wordsOf(
@@ -122,7 +133,10 @@ function wordsOf(
   address: string,
 ): string {
   const said = sayVerdict(verdict, host, claim, address);
-  const words = said.slice(host.name.length + 1).replace(/^is /, '');
+  const words =
+    mayStay(verdict) && host.draining
+      ? `drained: ${sayDrained(host.drained)}`
+      : said.slice(host.name.length + 1).replace(/^is /, '');
   if (rule === 'to be left') return `hosts it, but ${words}`;
   if (rule === 'hosts a sibling') return `hosts ${sibling} of the same EgressIP`;
   if (rule === 'hosts it') return 'hosts it';

@@ -49,7 +49,7 @@ function seeEgressIP(world: World, seen: EgressIP, cause: Cause): void {
   const claim = world.claim(seen.name);
   const known = claim.seen?.uid ?? claim.decided?.uid;
   if (known !== undefined && known !== seen.uid) forget(world, claim, cause);
-  const before = [...claim.wants.keys()];
+  const before = claim.wants;
   readSpec(claim, seen);
   listWants(world, claim, before);
   if (claim.rebalancePerMinute > 0) world.rebalancers.add(claim);
@@ -59,8 +59,8 @@ function seeEgressIP(world: World, seen: EgressIP, cause: Cause): void {
   world.stir(claim, cause);
 }
 
-function listWants(world: World, claim: Claim, before: readonly string[]): void {
-  for (const address of before) {
+function listWants(world: World, claim: Claim, before: Claim['wants']): void {
+  for (const address of before.keys()) {
     if (!claim.wants.has(address)) world.wanters.delete(address, claim);
   }
   for (const address of claim.wants.keys()) world.wanters.add(address, claim);
@@ -78,7 +78,7 @@ function seeMark(world: World, claim: Claim, seen: EgressIP): void {
 function loseEgressIP(world: World, name: string, cause: Cause): void {
   const claim = world.claims.get(name);
   if (claim === undefined) return;
-  const before = [...claim.wants.keys()];
+  const before = claim.wants;
   claim.seen = undefined;
   world.rebalancers.delete(claim);
   claim.wants = new Map();

@@ -6,6 +6,7 @@ import type { Drained } from '../../core/drained.ts';
 import type { Labels, Node } from '../../core/fact.ts';
 import type { Claim } from './claim.ts';
 import type { Pool } from './pool.ts';
+import { SparseMap } from './sparse.ts';
 
 /** How a node hosts an address. A secondary network is preferred (`spec/egressip.md` 3.2.3.3). */
 export interface Network {
@@ -50,11 +51,13 @@ export class Host {
   hostAddresses: readonly string[] = [];
   capacity: Capacity = unlimited;
   /** Addresses that the cloud has, gets or releases here; they take room until they are gone. */
-  readonly cloudAddresses = new Map<string, 4 | 6>();
+  readonly cloudAddresses = new SparseMap<4 | 6>();
   /** Canonical address → the claim that has it here. */
   readonly tenants = new Map<string, Claim>();
   /** The node as it was seen last. */
   seen: Node | undefined = undefined;
+  /** Whether its annotations were read as on a cloud. */
+  readOnCloud = false;
   /** What the last decision on the node said of it. */
   judged: readonly string[] = [];
   /** The pools it stands in; they must be told before its load changes. */

@@ -3,13 +3,17 @@ import { parseAddress } from '../../core/address.ts';
 import { sayDrained } from '../../core/drained.ts';
 import type { Claim } from './claim.ts';
 import { failureOf, isResting, rest } from './cloud.ts';
+import { forgetRestless, hasJustSatDown } from './seat.ts';
 import { conflictOf, mayStay, sayVerdict, verdictOf } from './verdict.ts';
 import type { World } from './world.ts';
+
+const none: readonly never[] = [];
+const nobody: ReadonlyMap<string, string> = new Map<string, string>();
 
 export function judge(world: World, claim: Claim): void {
   if (claim.seen === undefined) return vacate(world, claim);
   if (claim.decided === undefined && claim.adopted === undefined) adopt(world, claim);
-  for (const address of [...claim.homes.keys()]) {
+  for (const address of homesOf(claim)) {
     const because = objectionTo(world, claim, address);
     if (because !== undefined) lose(world, claim, address, because);
     else loseSoftly(world, claim, address);
@@ -18,15 +22,23 @@ export function judge(world: World, claim: Claim): void {
   for (const address of claim.refusals.keys())
     if (!claim.wants.has(address)) claim.refusals.delete(address);
   for (const address of claim.held) if (!claim.wants.has(address)) claim.held.delete(address);
-  const settled = [...claim.wants.keys()].every((address) => claim.homes.has(address));
-  if (settled) comeToRest(claim);
+  if (isSettled(claim)) comeToRest(claim);
   else world.toPlace.add(claim);
   world.toTell.add(claim);
 }
 
+/** A copy: homes are taken away while they are looked at. */
+const homesOf = ({ homes }: Claim): readonly string[] =>
+  homes.size === 0 ? none : [...homes.keys()];
+
+function isSettled({ wants, homes }: Claim): boolean {
+  for (const address of wants.keys()) if (!homes.has(address)) return false;
+  return true;
+}
+
 function comeToRest(claim: Claim): void {
-  claim.restless.clear();
-  claim.use?.waiting.delete(claim);
+  forgetRestless(claim);
+  if (!claim.waits) claim.use?.waiting.delete(claim);
 }
 
 /** The object is gone: all that it had is free. */
@@ -45,6 +57,9 @@ function vacate(world: World, claim: Claim): void {
  * lags behind it (`spec/egressip.md` 5.5). Of two items with one address the first good one counts.
  */
 function adopt(world: World, claim: Claim): void {
+  // Nothing is on offer where no status was written yet: the rule when a cluster starts.
+  claim.adopted = nobody;
+  if (!world.cloud && claim.seen?.items.length === 0) return;
   const adopted = new Map<string, string>();
   for (const [text, nodes] of offersFor(world, claim)) {
     if (world.owners.has(text)) continue;
@@ -101,6 +116,7 @@ function objectionTo(world: World, claim: Claim, text: string): string | undefin
  * stays.
  */
 function loseSiblings(world: World, claim: Claim): void {
+  if (claim.homes.size < 2) return;
   const taken = new Map<string, string>();
   for (const address of claim.wants.keys()) {
     const node = claim.homes.get(address)?.node;
@@ -115,6 +131,7 @@ function loseSiblings(world: World, claim: Claim): void {
 function loseSoftly(world: World, claim: Claim, address: string): void {
   const node = claim.homes.get(address)?.node;
   if (node === undefined) return;
+  if (hasJustSatDown(claim, address)) return void world.toReconsider.add(claim);
   const { drained } = world.host(node);
   if (drained !== '')
     return lose(world, claim, address, `${node} is drained: ${sayDrained(drained)}`, true);

@@ -1,7 +1,7 @@
 /** The Kubernetes Events of a decision: one per transition, from the closed list. */
 import type { Notice, NoticeReason, Refusal } from '../../core/decision.ts';
 import { because } from '../../core/say.ts';
-import type { Claim, Decided } from './claim.ts';
+import { type Claim, type Decided, nodesOf } from './claim.ts';
 import { policyNotices } from './policy-news.ts';
 
 /** Refusals that say something about nodes rather than about the address or the text. */
@@ -14,6 +14,7 @@ const aboutNodes = new Set<Refusal['reason']>([
 
 /** What is new in `next` against the last decision on the claim; nothing for what was adopted. */
 export function noticesOf(claim: Claim, next: Decided, pool: string): readonly Notice[] {
+  if (next.refusals.length === 0 && !next.problems?.length) return placementNotices(claim, next);
   return [
     ...placementNotices(claim, next),
     ...addressNotices(claim, next),
@@ -26,10 +27,9 @@ const normal = (reason: NoticeReason, note: string): Notice => ({ reason, type: 
 const warning = (reason: NoticeReason, note: string): Notice => ({ reason, type: 'Warning', note });
 
 function placementNotices(claim: Claim, next: Decided): readonly Notice[] {
-  const before = new Map(claim.decided?.placements.map(({ address, node }) => [address, node]));
-  const now = new Map(next.placements.map(({ address, node }) => [address, node]));
+  const before = nodesOf(claim.decided);
   const notices: Notice[] = [];
-  for (const [address, node] of now) {
+  for (const { address, node } of next.placements) {
     const loss = claim.losses.get(address);
     if (loss !== undefined && loss.from !== node)
       notices.push(
@@ -39,7 +39,8 @@ function placementNotices(claim: Claim, next: Decided): readonly Notice[] {
       notices.push(normal('Assigned', `${address} is on ${node}`));
   }
   for (const [address, { from, because: why }] of claim.losses)
-    if (!now.has(address)) notices.push(normal('Released', `${address} left ${from}: ${why}`));
+    if (!claim.homes.has(address))
+      notices.push(normal('Released', `${address} left ${from}: ${why}`));
   return notices;
 }
 

@@ -6,17 +6,22 @@ import { candidatesFor, hostsWithNetwork } from './candidates.ts';
 import type { Claim } from './claim.ts';
 import type { Host } from './host.ts';
 import { match } from './match.ts';
+import { forgetRestless, seatAt } from './seat.ts';
 import { conflictOf, lastHomeOf } from './verdict.ts';
 import type { World } from './world.ts';
 
 export function place(world: World, claim: Claim): void {
   claim.held.clear();
-  claim.restless.clear();
-  const open = homelessOf(claim).filter((address) => mayBePlaced(world, claim, address));
+  forgetRestless(claim);
+  const open: Address[] = [];
+  for (const address of claim.wants.values())
+    if (!claim.homes.has(address.text) && mayBePlaced(world, claim, address)) open.push(address);
   const hosts = pair(world, claim, open);
-  for (const [index, address] of open.entries()) {
+  for (let index = 0; index < open.length; index++) {
     const host = hosts[index];
-    if (host !== undefined) seat(world, claim, address, host.name);
+    const address = open[index];
+    if (host !== undefined && address !== undefined)
+      seatAt(world, claim, address.text, host.name, lastHomeOf(claim, address.text));
   }
   for (const address of homelessAmong(claim, open)) {
     if (world.cloud && augment(world, claim, address)) claim.refusals.delete(address.text);
@@ -38,6 +43,7 @@ function pair(world: World, claim: Claim, open: readonly Address[]): readonly (H
   let choices = open.map((address) => candidatesFor(world, claim, address, open.length));
   for (;;) {
     const hosts = match(choices);
+    if (!hosts.includes(undefined)) return hosts;
     const staying = open.filter((_, index) => hosts[index] === undefined);
     const losses = staying.map(({ text }) => claim.losses.get(text));
     const kept = new Set(losses.map((loss) => (loss?.soft === true ? loss.from : '')));
@@ -51,10 +57,6 @@ export function isDisplaced(claim: Claim): boolean {
   for (const address of claim.losses.keys())
     if (claim.wants.has(address) && !claim.homes.has(address)) return true;
   return false;
-}
-
-function homelessOf(claim: Claim): readonly Address[] {
-  return [...claim.wants.values()].filter(({ text }) => !claim.homes.has(text));
 }
 
 const homelessAmong = (claim: Claim, addresses: readonly Address[]): readonly Address[] =>
@@ -80,15 +82,6 @@ function mayBePlaced(world: World, claim: Claim, address: Address): boolean {
 function waitForProbe(claim: Claim, address: string): false {
   claim.held.add(address);
   return false;
-}
-
-function seat(world: World, claim: Claim, address: Address, node: string): void {
-  const previous = lastHomeOf(claim, address.text);
-  claim.refusals.delete(address.text);
-  claim.fresh.add(address.text);
-  world.settle(claim, address.text, node, previous === node ? '' : previous);
-  // Whoever wants the same address is told where it is held now.
-  world.stirWanters(address.text, claim.causes[0], claim);
 }
 
 /**

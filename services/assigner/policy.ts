@@ -15,7 +15,10 @@ export interface Policy {
 /** An annotation's value may have 256 KiB; so much of it is shown. */
 const SHOWN = 60;
 
+const noPolicy: Policy = { prefer: undefined, rebalancePerMinute: 0, problems: [] };
+
 export function policyOf({ annotations }: EgressIP): Policy {
+  if (annotations[PREFER] === undefined && annotations[REBALANCE] === undefined) return noPolicy;
   const prefer = readSelector(annotations[PREFER] ?? '');
   const rebalance = rebalanceOf(annotations[REBALANCE] ?? '');
   return {

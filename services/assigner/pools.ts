@@ -1,5 +1,6 @@
 /** Which networks the cluster knows, and the pools of nodes on them, made when first asked for. */
-import { type Address, networkOf } from '../../core/address.ts';
+import { type Address, networkKey, parseCidr } from '../../core/address.ts';
+import { must } from '../../core/assert.ts';
 import type { Host, Network } from './host.ts';
 import { Pool } from './pool.ts';
 import type { Use } from './use.ts';
@@ -13,11 +14,12 @@ interface Known {
   readonly hosts: Set<Host>;
 }
 
-/** A prefix length of a family, and how many known networks have it. */
+/** A prefix length of a family, and the known networks that have it, by `networkKey`. */
 interface Length {
   readonly family: 4 | 6;
   readonly bits: number;
-  count: number;
+  readonly secondary: Map<number | string, Network>;
+  readonly ovn: Map<number | string, Network>;
 }
 
 export class Pools {
@@ -37,7 +39,7 @@ export class Pools {
       known?.hosts.delete(host);
       if (known?.hosts.size !== 0) continue;
       this.#known[kind].delete(text);
-      this.#countLength(text, -1);
+      this.#unlist(known.network);
     }
   }
 
@@ -57,30 +59,40 @@ export class Pools {
   #learn(network: Network): Known {
     const known = { network, hosts: new Set<Host>() };
     this.#known[network.kind].set(network.text, known);
-    this.#countLength(network.text, 1);
+    const { length, key } = this.#lengthOf(network);
+    length[network.kind].set(key, network);
     return known;
   }
 
-  #countLength(text: string, by: 1 | -1): void {
-    const family = text.includes(':') ? 6 : 4;
-    const bits = Number(text.slice(text.indexOf('/') + 1));
-    const length = this.#lengths.find((one) => one.family === family && one.bits === bits);
-    if (length === undefined) this.#lengths.push({ family, bits, count: 1 });
-    else length.count += by;
-    if (length?.count === 0) this.#lengths.splice(this.#lengths.indexOf(length), 1);
+  #unlist(network: Network): void {
+    const { length, key } = this.#lengthOf(network);
+    length[network.kind].delete(key);
+    if (length.secondary.size + length.ovn.size > 0) return;
+    this.#lengths.splice(this.#lengths.indexOf(length), 1);
+  }
+
+  /** Where a network is listed, or is to be. */
+  #lengthOf({ text }: Network): { readonly length: Length; readonly key: number | string } {
+    const { address, bits } = must(parseCidr(text), `the network ${text}`);
+    const { family } = address;
+    let length = this.#lengths.find((one) => one.family === family && one.bits === bits);
+    if (length === undefined) {
+      length = { family, bits, secondary: new Map(), ovn: new Map() };
+      this.#lengths.push(length);
+    }
+    return { length, key: networkKey(address, bits) };
   }
 
   /** The known networks that contain an address, secondary host networks first. */
   networksOf(address: Address): readonly Network[] {
     const found: Network[] = [];
-    const { secondary, ovn } = this.#known;
-    for (const { family, bits } of this.#lengths) {
+    for (const { family, bits, secondary, ovn } of this.#lengths) {
       if (family !== address.family) continue;
-      const text = networkOf(address, bits);
-      const near = secondary.get(text);
-      if (near !== undefined) found.unshift(near.network);
-      const far = ovn.get(text);
-      if (far !== undefined) found.push(far.network);
+      const key = networkKey(address, bits);
+      const near = secondary.get(key);
+      if (near !== undefined) found.unshift(near);
+      const far = ovn.get(key);
+      if (far !== undefined) found.push(far);
     }
     return found;
   }

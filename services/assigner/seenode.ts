@@ -7,9 +7,10 @@ import {
   primaryIfaddr,
   type Reading,
 } from '../../core/annotated.ts';
+import { nodeAnnotations } from '../../core/annotation.ts';
 import { type CloudConfig, cloudConfig, unlimited } from '../../core/cloudconfig.ts';
 import { drainedBy } from '../../core/drained.ts';
-import type { Node } from '../../core/fact.ts';
+import type { Labels, Node } from '../../core/fact.ts';
 import { drainProblems } from './policy.ts';
 import type { Host, Infrastructure, Network } from './host.ts';
 
@@ -20,7 +21,9 @@ export function seeNode(
   excluded: boolean,
   cloud: boolean,
 ): void {
+  const isRead = isReadAlready(host, node, excluded, cloud);
   host.seen = node;
+  host.readOnCloud = cloud;
   host.exists = node !== undefined;
   host.excluded = excluded;
   host.labels = node?.labels ?? {};
@@ -28,6 +31,22 @@ export function seeNode(
   host.uid = node?.uid ?? '';
   const annotations = node?.annotations ?? {};
   host.drained = drainedBy(annotations, undefined, []) || (node?.drained ?? '');
+  if (!isRead) readAnnotations(host, annotations, cloud);
+}
+
+/** Most often a node becomes ready, or ceases to be, and its annotations stay as they are. */
+function isReadAlready(
+  { seen, excluded, readOnCloud }: Host,
+  node: Node | undefined,
+  isExcluded: boolean,
+  cloud: boolean,
+): boolean {
+  if (seen === undefined || node === undefined) return false;
+  if (excluded !== isExcluded || readOnCloud !== cloud) return false;
+  return nodeAnnotations.every((key) => seen.annotations[key] === node.annotations[key]);
+}
+
+function readAnnotations(host: Host, annotations: Labels, cloud: boolean): void {
   const primary = primaryIfaddr(annotations);
   const hosts = hostCidrs(annotations);
   const config = cloud ? cloudConfig(annotations) : undefined;
@@ -37,7 +56,7 @@ export function seeNode(
   host.capacity = config?.value?.capacity ?? unlimited;
   host.infrastructure = host.gap === '' ? infrastructureOf(primary, hosts, config) : undefined;
   host.networks = host.infrastructure === undefined ? [] : networksOf(host.infrastructure);
-  host.hostAddresses = excluded ? [] : addressesOf(primary, hosts);
+  host.hostAddresses = host.excluded ? [] : addressesOf(primary, hosts);
 }
 
 function infrastructureOf(

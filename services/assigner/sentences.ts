@@ -1,10 +1,10 @@
 /** What became of a claim's addresses, as the sentences of the tail. */
 import { because, said } from '../../core/say.ts';
-import type { Claim, Decided } from './claim.ts';
+import { type Claim, type Decided, nodesOf } from './claim.ts';
 import { policyNews } from './policy-news.ts';
 
 export function sentences(claim: Claim, level: Decided, pool: string): string[] {
-  const before = new Map(claim.decided?.placements.map(({ address, node }) => [address, node]));
+  const before = nodesOf(claim.decided);
   const lines: string[] = [];
   for (const { address, node } of level.placements) {
     const loss = claim.losses.get(address);

@@ -33,7 +33,9 @@ export function tellLossesFirst(world: World, claim: Claim): Saying | undefined 
 /** Whether another claim has by now what the last decision on this one still gives it. */
 export function losesToOthers(world: World, claim: Claim): boolean {
   const placements = claim.decided?.placements ?? [];
-  return placements.some(({ address }) => (world.owners.get(address) ?? claim) !== claim);
+  return placements.some(
+    ({ address }) => !claim.homes.has(address) && (world.owners.get(address) ?? claim) !== claim,
+  );
 }
 
 export function gains(claim: Claim): boolean {

@@ -10,6 +10,8 @@ import { describePool } from './poolwords.ts';
 import { sentences } from './sentences.ts';
 import type { World } from './world.ts';
 
+const none: readonly never[] = [];
+
 /** The decision on a claim as it stands, or undefined when nothing is new. */
 export function tell(world: World, claim: Claim): Saying | undefined {
   const { seen, decided } = claim;
@@ -56,7 +58,7 @@ function conclude(claim: Claim, event: Decided, sentence: string): Saying {
 function rest(claim: Claim): undefined {
   claim.losses.clear();
   claim.fresh.clear();
-  claim.causes = [];
+  claim.causes = none;
 }
 
 function tellGone(world: World, claim: Claim): Saying | undefined {
@@ -67,13 +69,18 @@ function tellGone(world: World, claim: Claim): Saying | undefined {
 }
 
 function placementsOf(claim: Claim): readonly Placement[] {
-  return [...claim.wants.keys()].flatMap((address) => {
-    const home = claim.homes.get(address);
-    return home === undefined ? [] : [{ address, node: home.node, previous: home.previous }];
+  const addresses = [...claim.wants.keys()];
+  const isHome = (address: string): boolean => claim.homes.has(address);
+  const all = claim.homes.size === addresses.length && addresses.every(isHome);
+  // Nearly all have a home: then the list is as long as it must be, and it is kept.
+  return (all ? addresses : addresses.filter(isHome)).map((address) => {
+    const { node = '', previous = '' } = claim.homes.get(address) ?? {};
+    return { address, node, previous };
   });
 }
 
 function refusalsOf(claim: Claim): readonly Refusal[] {
+  if (claim.refusals.size + claim.invalid.length + claim.doubled.length === 0) return none;
   const plain = (reason: 'Doubled' | 'InvalidAddress') => (address: string) => ({
     address,
     reason,

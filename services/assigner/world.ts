@@ -64,7 +64,7 @@ export class World extends Agenda {
 
   claim(name: string): Claim {
     const claim = this.claims.get(name) ?? new Claim(name);
-    this.claims.set(name, claim);
+    if (claim.seen === undefined) this.claims.set(name, claim);
     return claim;
   }
 
@@ -75,7 +75,7 @@ export class World extends Agenda {
     if (cause === undefined || claim.causes.length >= 4) return;
     const { stream, sequence } = cause;
     if (claim.causes.some((one) => one.stream === stream && one.sequence === sequence)) return;
-    claim.causes.push(cause);
+    claim.causes = [...claim.causes, cause];
   }
 
   stirWanters(address: string, cause: Cause | undefined, except?: Claim): void {

@@ -34,6 +34,7 @@ function toldOf(world: World, config: BgpConfig): Judged | undefined {
   return told?.uid === config.uid ? told : undefined;
 }
 
+/** What was told of an earlier spec does not stand for this one. */
 function judgement(
   world: World,
   mode: Mode,
@@ -44,12 +45,13 @@ function judgement(
 ): Judged | undefined {
   const { name, uid, generation } = config;
   const base = { kind: 'AwsJudged', name, uid, generation, notices: [] } as const;
+  const isCurrent = told?.generation === generation;
   switch (mode.kind) {
     case 'none':
       if (told === undefined) return undefined;
       return { ...base, phase: 'Ready', conditions: [], status: '', released: true };
     case 'unknown':
-      return told ?? { ...base, phase: 'Pending', ...waitingFor(mode.because) };
+      return isCurrent ? told : { ...base, phase: 'Pending', ...waitingFor(mode.because) };
     case 'orphan': {
       const status = told?.status ?? '';
       return { ...base, phase: 'Ready', conditions: [], status, released: true };
@@ -59,15 +61,14 @@ function judgement(
       const plan = plans.get(region);
       const isNews = plan !== undefined || troubleOf(world, region).failure !== undefined;
       // After a restart, what was told stands until there is something to tell.
-      if (!isNews && told !== undefined) return undefined;
+      if (!isNews && isCurrent) return undefined;
       const conditions = kept(world, mode.scope, region, plans, plan, told);
       const status = plan === undefined ? (told?.status ?? '') : statusOf(mode.scope, region);
       return { ...base, phase: phaseOf(conditions), conditions, status, released: false };
     }
     case 'clean': {
       const { condition, blocked, over } = cleanupOf(world, mode.waits, regions, plans);
-      const isNews = over || blocked || plans.size > 0 || told === undefined;
-      if (!isNews) return undefined;
+      if (!over && !blocked && plans.size === 0 && isCurrent) return undefined;
       const phase = blocked ? 'Degraded' : 'Configuring';
       const status = over ? '' : (told?.status ?? '');
       return { ...base, phase, conditions: [condition], status, released: over };

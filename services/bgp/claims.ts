@@ -1,8 +1,11 @@
 /** Who holds which network: the older claim keeps it (W-02, W-03). */
 import { ROUTING_FINALIZER } from '../../core/annotation.ts';
 import type { BgpRouting } from '../../core/bgp-fact.ts';
-import { CUDN_PREFIX, standingOf } from './ownership.ts';
+import { CUDN_PREFIX, decidedOn, standingOf } from './ownership.ts';
 import type { World } from './world.ts';
+import { wrongRouting } from './wrong-spec.ts';
+
+const object = 'ClusterUserDefinedNetwork';
 
 export const bySeniority = (a: BgpRouting, b: BgpRouting): number =>
   a.createdMs - b.createdMs || (a.name < b.name ? -1 : 1);
@@ -16,25 +19,37 @@ export function claimsOf(world: World): ReadonlyMap<string, BgpRouting> {
   return claims;
 }
 
-/** Who holds it already keeps it; then the older creation time wins, then the name. */
+/** Who runs it already keeps it; then the older creation time wins, then the name. */
 const ranked = (world: World, a: BgpRouting, b: BgpRouting): number =>
-  Number(held(world, b)) - Number(held(world, a)) || bySeniority(a, b);
+  Number(runs(world, b)) - Number(runs(world, a)) || bySeniority(a, b);
 
-function held(world: World, { name, uid }: BgpRouting): boolean {
+/**
+ * It holds the network, and that is there or was asked for. A mere claim counts by its age,
+ * whichever was heard of first.
+ */
+const runs = (world: World, routing: BgpRouting): boolean =>
+  held(world, routing) && isMade(world, routing);
+
+/** Where the log was lost its finalizer tells: those who never held one were not given any. */
+function held(world: World, { name, uid, network, finalizers }: BgpRouting): boolean {
   const decided = world.routingsDecided.get(name);
-  return decided?.uid === uid && decided.holds;
+  if (decided?.uid !== uid) return finalizers.includes(ROUTING_FINALIZER);
+  return decided.holds && decided.network === network;
+}
+
+export function isMade(world: World, routing: BgpRouting): boolean {
+  const name = cudnOf(routing);
+  const asked = decidedOn(world, object, name)?.want === 'present';
+  return asked || standingOf(world, object, name).ours !== undefined;
 }
 
 /**
- * One that is being deleted holds the network only if it did before, and until its network is gone.
- * Where the log was lost its finalizer tells: those who never held one were not given any.
+ * What cannot be made is no claim, unless its network runs from better days. One that is being
+ * deleted holds the network only if it did before, and until its network is gone.
  */
 function mayHold(world: World, routing: BgpRouting): boolean {
-  if (!routing.deleting) return true;
-  const decided = world.routingsDecided.get(routing.name);
-  const had =
-    decided?.uid === routing.uid ? decided.holds : routing.finalizers.includes(ROUTING_FINALIZER);
-  return had && standingOf(world, 'ClusterUserDefinedNetwork', cudnOf(routing)).ours !== undefined;
+  if (!routing.deleting) return wrongRouting(routing) === undefined || runs(world, routing);
+  return held(world, routing) && standingOf(world, object, cudnOf(routing)).ours !== undefined;
 }
 
 export const cudnOf = ({ network }: Pick<BgpRouting, 'network'>): string =>

@@ -35,6 +35,7 @@ const advice: Readonly<Record<string, string>> = {
   SubnetOverlap: 'Take other subnets, in a new CUDNBgpRouting.',
   SubnetsImmutable: 'Take the subnets back, or make a new CUDNBgpRouting with another name.',
   NetworkImmutable: 'Delete the network when no pod uses it; it is made anew.',
+  InvalidSpec: 'Mend the field that is named; what runs goes on meanwhile.',
   InvalidSubnet: 'Write it as a network with its prefix length: 10.100.0.0/16.',
   NamespaceNotReady:
     'Create a namespace with both labels; primary-user-defined-network must be there from its ' +

@@ -1,5 +1,5 @@
 /** How a routing ends: withdrawn, then its network gone, then the finalizer (W-70). */
-import type { BgpRouting } from '../../core/bgp-fact.ts';
+import type { BgpConfig, BgpRouting } from '../../core/bgp-fact.ts';
 import { cudnOf } from './claims.ts';
 import { type Judged, underWay } from './condition.ts';
 import { TYPE, withdrawCudn } from './cudn.ts';
@@ -53,7 +53,7 @@ export interface Blocked {
 /** Routings first, then the sessions, then the peers in AWS (W-73, W-74). */
 export function blockedBy(
   world: World,
-  aws: boolean,
+  { aws, generation }: BgpConfig,
   judged: AwsJudged | undefined,
 ): Blocked | undefined {
   const routings = [...world.routings.keys()].toSorted();
@@ -66,7 +66,9 @@ export function blockedBy(
     const message = `waits until ${left.join(', ')} is gone`;
     return { reason: 'FRRConfigurationsExist', message };
   }
-  const released = judged === undefined ? !aws : judged.released;
+  // What was released under an earlier spec may be held again.
+  const current = judged?.generation === generation || aws === undefined;
+  const released = judged === undefined ? aws === undefined : current && judged.released;
   if (released) return undefined;
   return { reason: 'AWSResourcesExist', message: 'waits until nothing of it is left in AWS' };
 }

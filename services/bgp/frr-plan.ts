@@ -7,8 +7,8 @@ import { owner, type Piece, piecesOf, wantsOf } from './frr.ts';
 import { areAtOdds } from './frr-spec.ts';
 import type { Group } from './group.ts';
 import { crdOf } from './kinds.ts';
-import { FRR_PREFIX, isOurs } from './ownership.ts';
-import { absent, type Want } from './want.ts';
+import { FRR_PREFIX, isOurs, standingOf } from './ownership.ts';
+import { absent, frrLabels, present, type Want } from './want.ts';
 import type { World } from './world.ts';
 import type { Named } from './zone-name.ts';
 
@@ -36,19 +36,29 @@ function missingFrr(world: World): readonly Named[] {
   );
 }
 
-/** `ready`: FRR runs somewhere; before, nothing is made, but what is there is kept. */
+interface Circumstances {
+  /** FRR runs somewhere; before, nothing is made, but what is there is kept. */
+  readonly ready: boolean;
+  /** A zone that was changed is coming up again. */
+  readonly busy: boolean;
+  /** What is wrong with the spec, or undefined. */
+  readonly wrong: string | undefined;
+  /** The spec is another one than that of the last decision. */
+  readonly edited: boolean;
+}
+
 export function planFrr(
   world: World,
   config: BgpConfig,
   groups: readonly Group[] | undefined,
-  ready: boolean,
-  busy: boolean,
+  { ready, busy, wrong, edited }: Circumstances,
 ): FrrPlan {
-  const nothing = { wants: [], pieces: [] };
   if (!world.isServed('frrconfigurations')) {
     const message = `${crdOf.FRRConfiguration} is not served by this cluster (yet)`;
-    return { ...nothing, judged: notYet(TYPE, 'NotServed', message) };
+    return { wants: [], pieces: [], judged: notYet(TYPE, 'NotServed', message) };
   }
+  const nothing = { wants: edited ? stopped(world) : [], pieces: [] };
+  if (wrong !== undefined) return { ...nothing, judged: bad(TYPE, 'InvalidSpec', wrong) };
   if (groups === undefined || groups.length === 0) {
     const where = config.aws === undefined ? 'the spec names no zone' : 'AWS told no neighbors yet';
     return { ...nothing, judged: notYet(TYPE, 'WaitingForNeighbors', where) };
@@ -60,6 +70,23 @@ export function planFrr(
   const pieces = piecesOf(world, config, groups, there);
   const wants = [...wantsOf(world, pieces, busy), ...prune(world, pieces, there)];
   return { wants, pieces, judged: judge(pieces) };
+}
+
+/**
+ * The spec that asked for them is gone, and the new one asks for nothing yet: what runs goes on as
+ * it is, and nothing is tried any more that did not come about.
+ */
+function stopped(world: World): readonly Want[] {
+  const asked = [...world.objectsDecided.values()].filter(
+    (one) => one.object === object && one.want === 'present',
+  );
+  return asked.map(({ name }) => {
+    const because = 'what the spec said before does not count any more';
+    const { ours: seen } = standingOf(world, object, name);
+    if (seen === undefined) return gone(world, name, because);
+    const about = { object, name, uid: seen.uid, ...owner, because } as const;
+    return present(about, { labels: frrLabels, spec: seen.spec });
+  });
 }
 
 /** Old ones go when all new ones are in, or when a new one cannot come in beside them. */

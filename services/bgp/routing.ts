@@ -7,12 +7,12 @@ import { cudnOf } from './claims.ts';
 import { bad, type Before, calm, good, type Judged, notYet, Waits } from './condition.ts';
 import { judgeCudn, TYPE as CUDN, wantCudn } from './cudn.ts';
 import { crdOf } from './kinds.ts';
-import { rangesOf } from './overlap.ts';
 import { foreignWords, standingOf } from './ownership.ts';
 import { judgeRouteAdvertisements, TYPE as ADVERTISEMENTS } from './route-advertisements.ts';
 import type { Scene } from './scene.ts';
 import { routingOwner, untouched, type Want } from './want.ts';
 import type { World } from './world.ts';
+import { wrongRouting } from './wrong-spec.ts';
 
 export interface RoutingState {
   readonly judged: readonly Judged[];
@@ -76,11 +76,12 @@ function refusalOf(
   foreign: ManagedObject | undefined,
 ): Judged | undefined {
   const { name, network } = routing;
+  // Its own faults come first: those of others may be over tomorrow.
+  const wrong = wrongRouting(routing);
+  if (wrong !== undefined) return wrong;
   const holder = scene.claims.get(network);
   if (holder !== undefined && holder.name !== name)
     return bad(CUDN, 'DuplicateNetwork', `network ${network} is that of ${holder.name} already`);
-  const wrong = wrongSpec(routing);
-  if (wrong !== undefined) return wrong;
   if (foreign !== undefined) return bad(CUDN, 'ForeignObject', foreignWords(object, foreign.name));
   if (!runs && !scene.open) return waitsForConfig(scene);
   const other = scene.overlaps.get(name);
@@ -99,15 +100,6 @@ function waitsForConfig({ config }: Scene): Judged {
         ? 'CUDNBgpConfig cluster is being deleted'
         : 'waits for CUDNBgpConfig cluster to be Ready for the first time';
   return { ...notYet(CUDN, 'WaitingForConfig', why), phase: 'Pending' };
-}
-
-/** The schema refuses both; an older one may not. */
-export function wrongSpec(routing: BgpRouting): Judged | undefined {
-  const { network, subnets } = routing;
-  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(network))
-    return bad(CUDN, 'InvalidName', `network name "${network}" is no DNS label`);
-  const wrong = rangesOf(routing).indexOf(undefined);
-  return wrong < 0 ? undefined : bad(CUDN, 'InvalidSubnet', `"${subnets[wrong]}" is no subnet`);
 }
 
 const namespaceMissing = (network: string): Judged =>

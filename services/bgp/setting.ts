@@ -1,11 +1,10 @@
 /** Looks at the routings together: claims, overlaps, namespaces. */
 import type { BgpConfig, BgpRouting } from '../../core/bgp-fact.ts';
-import { bySeniority, claimsOf, cudnOf } from './claims.ts';
+import { bySeniority, claimsOf, cudnOf, isMade } from './claims.ts';
 import { Subnets } from './overlap.ts';
-import { decidedOn, standingOf } from './ownership.ts';
-import { wrongSpec } from './routing.ts';
 import type { Scene } from './scene.ts';
 import { keyOf, type World } from './world.ts';
+import { wrongRouting } from './wrong-spec.ts';
 
 export function sceneOf(world: World, config: BgpConfig | undefined): Scene {
   const routings = [...world.routings.values()].toSorted(bySeniority);
@@ -31,11 +30,8 @@ const keyOfCudn = (routing: BgpRouting): string => keyOf(object, cudnOf(routing)
 
 /** Who has its network already keeps its subnets; then the older one does. */
 function overlapsOf(world: World, holders: readonly BgpRouting[]): ReadonlyMap<string, string> {
-  const runs = (routing: BgpRouting): number => {
-    const decided = decidedOn(world, object, cudnOf(routing))?.want === 'present';
-    return Number(decided || standingOf(world, object, cudnOf(routing)).ours !== undefined);
-  };
-  const legal = holders.filter((routing) => wrongSpec(routing) === undefined);
+  const runs = (routing: BgpRouting): number => Number(isMade(world, routing));
+  const legal = holders.filter((routing) => wrongRouting(routing) === undefined);
   const sorted = legal.toSorted((a, b) => runs(b) - runs(a) || bySeniority(a, b));
   const subnets = new Subnets();
   const overlaps = new Map<string, string>();

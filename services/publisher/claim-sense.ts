@@ -3,6 +3,7 @@ import type { Notice } from '../../core/decision.ts';
 import type { Claim, Step } from './claims.ts';
 import type { ClaimAct, Done } from './input.ts';
 import { claimed } from './sayings.ts';
+import { expectShown } from './shown.ts';
 import { notify } from './tell.ts';
 import type { World } from './world.ts';
 
@@ -37,6 +38,7 @@ function succeeded(world: World, claim: Claim, step: Step, done: Done): void {
     claim.expectedMs = done.atMs + UNSEEN_MS;
     world.expected.add(claim);
   }
+  expectShown(world, claim, done.atMs);
   world.says.push(claimed(claim, step, ''));
   const thing = claim.asker;
   if (!step.retry || thing === undefined || seen === undefined) return;

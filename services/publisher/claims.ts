@@ -27,6 +27,8 @@ export class Claim {
   /** Of the object: `spec/egressip.md` 2.2. */
   readonly name: string;
   seen: CloudClaim | undefined = undefined;
+  /** What facts told of it last. */
+  shown: CloudClaim | undefined = undefined;
   /** The EgressIP whose last decision places the address. */
   asker: Thing | undefined = undefined;
   acting: Step | undefined = undefined;

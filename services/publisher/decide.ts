@@ -10,6 +10,7 @@ import { keyOf, sameItems, type Thing } from './object.ts';
 import { egressIPRequests } from './requests.ts';
 import { takeManaged, takeResource } from './routing-turn.ts';
 import { shadowTurn } from './shadow.ts';
+import { takeLook } from './shown.ts';
 import { takeTell } from './tell.ts';
 import type { World } from './world.ts';
 
@@ -20,6 +21,8 @@ const FIRSTS = 6;
 const CLAIMS = 12;
 /** Objects whose Kubernetes Events are recorded at the same time, when nothing is to be written. */
 const TELLS = 4;
+/** Objects that were written long ago and no fact showed: they are read again. */
+const LOOKS = 4;
 /** Objects looked at in one turn: some milliseconds at most. */
 const SLICE = 200;
 /** How often it is looked whether a time has come. */
@@ -61,10 +64,18 @@ function act(world: World, does: Act[]): boolean {
   }
   while (calm && restMs <= 0 && world.tells < TELLS && world.toTell.size > 0)
     take(takeTell(world, first(world.toTell)));
-  if (world.waiting || (world.held.size === 0 && world.expected.size === 0)) return false;
-  world.waiting = true;
-  does.push({ kind: 'Wait', ms: WAIT_MS, until: 'time' });
+  while (world.looking.size < LOOKS && world.toLook.size > 0)
+    take(takeLook(world, first(world.toLook)));
+  if (isWaiting(world)) does.push({ kind: 'Wait', ms: WAIT_MS, until: 'time' });
   return false;
+}
+
+/** Somebody must know the time, and nobody has asked for it yet. */
+function isWaiting(world: World): boolean {
+  const { held, expected, unshown } = world;
+  if (world.waiting || held.size + expected.size + unshown.size === 0) return false;
+  world.waiting = true;
+  return true;
 }
 
 /** Takes the first of a set that has one. */

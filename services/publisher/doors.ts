@@ -11,7 +11,7 @@ import {
 } from './input.ts';
 import { holds, lookRequest, showsItems } from './look.ts';
 import { resultOf, waitMs } from './result.ts';
-import { routingCame } from './routing-came.ts';
+import { isKubeObject, routingCame } from './routing-came.ts';
 import { judge } from './routing-failure.ts';
 import { foreignManager } from './writers.ts';
 
@@ -52,6 +52,11 @@ export function publisherPerform(
     if (act.kind === 'Wait') {
       await clock.sleep(act.ms, signal);
       return { kind: 'Woke', atMs: clock.nowMs(), until: act.until };
+    }
+    if (act.kind === 'Look') {
+      const { status, body } = await cluster.request(act.request, signal);
+      const stored = status === 200 && isKubeObject(body) ? { stored: body } : {};
+      return { kind: 'Looked', act, status, ...stored, atMs: clock.nowMs() };
     }
     const startedMs = clock.nowMs();
     if (act.kind === 'Routing') {

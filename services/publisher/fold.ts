@@ -80,7 +80,7 @@ function seeEgressIP(world: World, seen: EgressIP): void {
     thing.accepted = '';
     stirOwn(world, seen.name);
   }
-  thing.marked = seen.annotations[EGRESSIP_MARK] !== undefined;
+  thing.show(seen.items, seen.annotations[EGRESSIP_MARK] !== undefined);
   world.setItems(thing, seen.items);
   world.toWrite.add(thing);
   if (thing.untold.length > 0) world.toTell.add(thing);
@@ -89,7 +89,7 @@ function seeEgressIP(world: World, seen: EgressIP): void {
 function loseEgressIP(world: World, name: string): void {
   const thing = world.thing('egressip', name);
   thing.uid = '';
-  thing.marked = false;
+  thing.show([], false);
   world.setItems(thing, []);
   world.toWrite.add(thing);
   stirOwn(world, name);
@@ -111,6 +111,7 @@ function seeClaim(world: World, name: string, seen: CloudClaim | undefined): voi
   if (address === undefined) return;
   const claim = world.claims.of(address);
   claim.expectedMs = 0;
+  claim.shown = seen;
   world.expected.delete(claim);
   if (claim.seen?.uid !== seen?.uid) claim.failed = 0;
   if (seen?.owner !== '') claim.reportedTo = undefined;

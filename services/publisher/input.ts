@@ -1,12 +1,10 @@
 /** What the publisher senses, and what it does. */
-import type { Notice } from '../../core/decision.ts';
 import type { Resource } from '../../core/bgp-decision.ts';
 import type { Failing } from '../../core/bgp-outcome.ts';
 import type { KubeObject, KubeRequest } from '../../core/door.ts';
-import type { Speaker } from '../../core/event.ts';
 import type { Item } from '../../core/fact.ts';
 import type { ManagedKind } from '../../core/managed.ts';
-import type { Record } from './record.ts';
+import type { Written } from './world.ts';
 
 export type ObjectKind = 'egressip' | 'node' | Resource;
 
@@ -71,11 +69,21 @@ export interface RoutingAct extends OnObject {
   readonly asks: KubeRequest | undefined;
 }
 
+/** Reads what was written, and no fact has shown since. */
+export interface LookAct {
+  readonly kind: 'Look';
+  readonly of: Written;
+  readonly request: KubeRequest;
+  /** When it was due. */
+  readonly lookMs: number;
+}
+
 export type Act =
   | WriteAct
   | TellAct
   | ClaimAct
   | RoutingAct
+  | LookAct
   /** Says after a while what time it is: rooms have no clock. */
   | { readonly kind: 'Wait'; readonly ms: number; readonly until: Until };
 
@@ -120,31 +128,21 @@ export interface Done {
   readonly againMs?: number;
 }
 
+export interface Looked {
+  readonly kind: 'Looked';
+  readonly act: LookAct;
+  /** 404 = it is not there; 0 = no answer. */
+  readonly status: number;
+  readonly stored?: KubeObject;
+  readonly atMs: number;
+}
+
 export type Input =
   /** Whether EgressIPs have a status subresource; nothing is written before that is known. */
   | { readonly kind: 'Shape'; readonly statusSubresource: boolean; readonly atMs: number }
   | Done
+  | Looked
   | { readonly kind: 'Woke'; readonly atMs: number; readonly until: Until };
-
-/** What a write in flight will leave on the object. */
-export interface Write {
-  readonly items: readonly Item[];
-  readonly mark: number;
-  readonly wrote: string;
-  /** The sequence of the decision that is carried out. */
-  readonly decision: number;
-}
-
-/** Notices on their way to Kubernetes. */
-export interface Telling {
-  /** The sequence of the decision that they belong to; 0 = notices of our own. */
-  readonly decision: number;
-  /** Who decided, where one thing is decided upon by several. */
-  readonly stream: Speaker | undefined;
-  readonly notices: readonly Notice[];
-  /** What will have been recorded on the object once this is done. */
-  readonly after: Record;
-}
 
 export const EGRESSIPS = '/apis/k8s.ovn.org/v1/egressips';
 export const CLAIMS = '/apis/cloud.network.openshift.io/v1/cloudprivateipconfigs';

@@ -18,16 +18,25 @@ export function stir({ routing }: World, managed: Managed): void {
 export function seeObject(world: World, seen: ManagedObject): void {
   const managed = world.routing.object(seen.object, seen.name);
   const known = managed.seen;
+  managed.shown = seen;
   // What is older than our own write says nothing of it.
   if (known?.uid === seen.uid && seen.generation < known.generation) return;
-  managed.seen = seen;
   managed.heard = seen.uid;
+  seeStored(world, managed, seen);
+}
+
+/** It is so now, whether a fact tells it or the server itself. */
+export function seeStored(world: World, managed: Managed, seen: ManagedObject): void {
+  managed.seen = seen;
   changed(managed);
   stir(world, managed);
 }
 
 export function loseObject(world: World, managed: Managed, uid: string): void {
   const known = managed.seen;
+  // The answer that it was made may come after the fact that it is gone.
+  if (managed.heard === uid) managed.heard = '';
+  if (managed.shown?.uid === uid) managed.shown = undefined;
   if (known !== undefined && known.uid !== uid) return;
   managed.seen = undefined;
   managed.version = '';
@@ -56,8 +65,8 @@ export function wantObject(
   if (same) managed.failedIn = sequence;
   else calm(managed);
   remember(world, managed);
+  // Forgotten only when all is heard: the fact that it is there may still come.
   stir(world, managed);
-  world.routing.settle(managed);
 }
 
 /** Nothing is known against what is wanted now. */

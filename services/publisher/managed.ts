@@ -35,6 +35,8 @@ export class Managed implements Contested {
   made = '';
   /** The uid of an object that we deleted: it is on its way out, whatever late facts say. */
   doomed = '';
+  /** What facts told of it last, however late that was. */
+  shown: ManagedObject | undefined = undefined;
   /** The uid of the object that facts told of last. */
   heard = '';
   /** The spec as the server stored it, for this content, or for the decision of this sequence. */

@@ -1,7 +1,7 @@
 /** An object with notices to be recorded on it, as far as recording them needs to know it. */
 import type { Speaker } from '../../core/event.ts';
 import type { Notice } from '../../core/decision.ts';
-import type { ObjectKind, Telling } from './input.ts';
+import type { ObjectKind } from './input.ts';
 import { Record } from './record.ts';
 
 /** Notices still to be recorded. */
@@ -15,6 +15,17 @@ export interface Untold {
   readonly atMs: number;
   readonly uid: string;
   readonly notices: readonly Notice[];
+}
+
+/** Notices on their way to Kubernetes. */
+export interface Telling {
+  /** The sequence of the decision that they belong to; 0 = notices of our own. */
+  readonly decision: number;
+  /** Who decided, where one thing is decided upon by several. */
+  readonly stream: Speaker | undefined;
+  readonly notices: readonly Notice[];
+  /** What will have been recorded on the object once this is done. */
+  readonly after: Record;
 }
 
 export class Noted {

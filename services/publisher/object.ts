@@ -5,7 +5,6 @@
 import type { Refusal } from '../../core/decision.ts';
 import type { Item } from '../../core/fact.ts';
 import type { Contested } from './contest.ts';
-import type { Write } from './input.ts';
 import { Noted } from './noted.ts';
 
 /** The last decision on the object. */
@@ -20,11 +19,23 @@ export interface Wanted {
   readonly refusals: readonly Refusal[];
 }
 
+/** What a write in flight will leave on the object. */
+export interface Write {
+  readonly items: readonly Item[];
+  readonly mark: number;
+  readonly wrote: string;
+  /** The sequence of the decision that is carried out. */
+  readonly decision: number;
+}
+
 export class Thing extends Noted implements Contested {
   declare readonly kind: 'egressip' | 'node';
   /** What the cluster has, as far as we know: last seen, or accepted from us since. */
   items: readonly Item[] = [];
   marked = false;
+  /** What facts told of both last. */
+  shownItems: readonly Item[] = [];
+  shownMark = false;
   wanted: Wanted | undefined = undefined;
   /** The write under way is its first status. */
   starting = false;
@@ -54,6 +65,13 @@ export class Thing extends Noted implements Contested {
 
   constructor(kind: 'egressip' | 'node', name: string) {
     super(kind, name);
+  }
+
+  /** A fact tells whether it carries its mark. */
+  show(items: readonly Item[], marked: boolean): void {
+    this.shownItems = items;
+    this.shownMark = marked;
+    this.marked = marked;
   }
 
   /** The decision, if it is on the object that is in the cluster now. */

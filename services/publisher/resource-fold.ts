@@ -1,8 +1,12 @@
 /** How the publisher learns of the two custom resources of BGP routing. */
 import type { BgpDecision, Resource as Kind } from '../../core/bgp-decision.ts';
 import type { BgpOutcome } from '../../core/bgp-outcome.ts';
+import type { KubeObject } from '../../core/door.ts';
 import type { Heard } from '../../core/event.ts';
+import { listOf, property } from '../../core/json.ts';
+import { isDeleting, wholeOf } from '../../core/metadata.ts';
 import type { Notice } from '../../core/notice.ts';
+import { seenStatusOf } from '../../core/seen-status.ts';
 import type { AwsJudged, ResourceThing, SeenResource } from './resource.ts';
 import type { World } from './world.ts';
 
@@ -16,6 +20,7 @@ export function seeResource(world: World, kind: Kind, seen: Seen | Gone, aws: bo
   if (!('finalizers' in seen)) {
     if (thing.seen !== undefined && thing.seen.uid !== seen.uid) return;
     thing.seen = undefined;
+    thing.shown = undefined;
     thing.uid = '';
     return world.routing.settleResource(thing);
   }
@@ -27,12 +32,27 @@ export function seeResource(world: World, kind: Kind, seen: Seen | Gone, aws: bo
   }
   const { uid, generation, deleting, finalizers, status } = seen;
   thing.seen = { uid, generation, deleting, finalizers, status, aws };
+  thing.shown = thing.seen;
   if (thing.untold.length > 0) world.toTell.add(thing);
+}
+
+/** As the server has it now. */
+export function storedResource(seen: SeenResource, stored: KubeObject): SeenResource {
+  const { metadata } = stored;
+  return {
+    ...seen,
+    generation: wholeOf(property(metadata, 'generation')),
+    deleting: isDeleting(metadata),
+    finalizers: listOf(property(metadata, 'finalizers')).map(String),
+    status: seenStatusOf(stored['status']),
+  };
 }
 
 type Stands =
   | Extract<BgpDecision, { kind: 'BgpConfigDecided' | 'BgpRoutingDecided' | 'ResourceForgotten' }>
   | AwsJudged;
+
+type Judges = Exclude<Stands, { kind: 'ResourceForgotten' }>;
 
 export function standResource(world: World, heard: Heard, stands: Stands): void {
   const { sequence, atMs } = heard;
@@ -46,7 +66,7 @@ export function standResource(world: World, heard: Heard, stands: Stands): void 
   const thing = world.routing.resource(kind, stands.name);
   const { uid, generation, phase, conditions, notices } = stands;
   const standing = { sequence, atMs, uid, generation, phase, conditions };
-  thing.restUntilMs = 0;
+  thing.restUntilMs = isFirst(thing, stands) ? atMs + PATIENCE_MS : 0;
   if (stands.kind === 'AwsJudged') {
     thing.judged = { ...standing, status: stands.status, released: stands.released };
     if (sequence > thing.toldAws) tellLater(world, thing, heard, uid, notices);
@@ -55,6 +75,15 @@ export function standResource(world: World, heard: Heard, stands: Stands): void 
     if (sequence > thing.told) tellLater(world, thing, heard, uid, notices);
   }
   world.routing.toPublish.add(thing);
+}
+
+/** So long the first room to judge an edit waits for the other one: one write tells of both. */
+const PATIENCE_MS = 1_000;
+
+/** aws-sync had something to say, and has not said it of this spec. */
+function isFirst({ judged }: ResourceThing, { kind, uid, generation }: Judges): boolean {
+  if (kind !== 'BgpConfigDecided' || judged?.uid !== uid) return false;
+  return judged.conditions.length > 0 && judged.generation < generation;
 }
 
 function tellLater(

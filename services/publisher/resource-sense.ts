@@ -1,11 +1,10 @@
 /** What came of a write to one of the two custom resources of BGP routing. */
-import { listOf, property } from '../../core/json.ts';
-import { isDeleting, wholeOf } from '../../core/metadata.ts';
-import { seenStatusOf } from '../../core/seen-status.ts';
 import { contested, ROUTING_LIMITS } from './contest.ts';
 import type { Done } from './input.ts';
+import { storedResource } from './resource-fold.ts';
 import type { ResourceStep, ResourceThing } from './resource.ts';
 import { resourcePublished, statusWords } from './routing-sayings.ts';
+import { expectShown } from './shown.ts';
 import { notify } from './tell.ts';
 import type { World } from './world.ts';
 
@@ -26,16 +25,8 @@ function wroteResource(world: World, thing: ResourceThing, step: ResourceStep, d
   thing.failure = '';
   const { seen } = thing;
   if (step.status !== undefined) thing.written = step.status;
-  if (seen?.uid === step.uid && stored !== undefined) {
-    const { metadata } = stored;
-    thing.seen = {
-      ...seen,
-      generation: wholeOf(property(metadata, 'generation')),
-      deleting: isDeleting(metadata),
-      finalizers: listOf(property(metadata, 'finalizers')).map(String),
-      status: seenStatusOf(stored['status']),
-    };
-  }
+  if (seen?.uid === step.uid && stored !== undefined) thing.seen = storedResource(seen, stored);
+  expectShown(world, thing, done.atMs);
   // The same version as before: a late fact made us write what was there already.
   if (version !== '' && version === thing.version) return;
   thing.version = version;

@@ -24,7 +24,9 @@ export function wantedStatus(
   overlaid: readonly Overlaid[],
   known: readonly Known[],
 ): WantedStatus {
-  const standings = judged === undefined ? [decided] : [decided, judged];
+  const late = judged !== undefined && judged.generation < decided.generation;
+  const spoken = late ? unheard(judged, decided) : judged;
+  const standings = spoken === undefined ? [decided] : [decided, spoken];
   const all = new Map<string, Stamped>();
   for (const { conditions, generation, atMs } of standings)
     for (const condition of conditions) {
@@ -39,8 +41,20 @@ export function wantedStatus(
     phase: worst([...standings.map(({ phase }) => phase), ...worse]),
     observedGeneration: decided.generation,
     conditions: [...all.values()],
-    aws: judged?.status ?? '',
+    aws: spoken?.status ?? '',
   };
+}
+
+/**
+ * What aws-sync said of an earlier spec is neither true nor false of this one. The phase is bgp's
+ * alone meanwhile, which knows that aws-sync is waited for.
+ */
+function unheard(judged: Judged, { generation, atMs }: Decided): Judged {
+  const conditions = judged.conditions.map(({ type }) => ({
+    ...{ type, status: 'Unknown' as const, reason: 'NotJudged' },
+    message: 'aws-sync has not looked at this spec yet',
+  }));
+  return { ...judged, generation, atMs, phase: 'Ready', conditions, status: '' };
 }
 
 const worst = (some: readonly Phase[]): Phase =>

@@ -16,7 +16,7 @@ export function resourceStep(routing: Routing, thing: ResourceThing): ResourceTu
   if (seen === undefined || current === undefined) return undefined;
   const { uid } = seen;
   const has = seen.finalizers.includes(finalizers[thing.kind]);
-  if (has && mayGo(thing)) {
+  if (has && mayGo(thing) && !routing.leaves(thing)) {
     const requests = [finalizerRequest(thing, seen, false)];
     return { uid, wrote: 'finalizer', content: 'released', status: undefined, requests };
   }

@@ -69,6 +69,8 @@ export interface ResourceStep {
 export class ResourceThing extends Noted implements Contested {
   declare readonly kind: Kind;
   seen: SeenResource | undefined = undefined;
+  /** What facts told of it last. */
+  shown: SeenResource | undefined = undefined;
   decided: Decided | undefined = undefined;
   judged: Judged | undefined = undefined;
   /** The sequence on the stream of aws-sync whose notices were last recorded. */

@@ -36,5 +36,5 @@ export function routingCame(
 }
 
 /** The answer to a delete may be a Status instead. */
-const isKubeObject = (body: unknown): body is KubeObject =>
+export const isKubeObject = (body: unknown): body is KubeObject =>
   isObject(body) && textOf(property(property(body, 'metadata'), 'uid')) !== '';

@@ -7,6 +7,7 @@ import { differencesOf, situationOf } from './managed-step.ts';
 import type { ResourceThing } from './resource.ts';
 import { publishedResource } from './resource-sense.ts';
 import { failureWords, objectPublished, objectWords } from './routing-sayings.ts';
+import { expectShown } from './shown.ts';
 import { notify } from './tell.ts';
 import type { World } from './world.ts';
 
@@ -48,6 +49,7 @@ function succeeded(world: World, managed: Managed, step: ManagedStep, done: Done
     if (step.verb === 'create') managed.made = now.uid;
     if (managed.object === 'Network' && managed.before === '') managed.before = before?.spec ?? '';
   }
+  expectShown(world, managed, done.atMs);
   // The same version as before: a late fact made us write what was there already.
   const nothing = step.verb === 'update' && version !== '' && version === managed.version;
   managed.version = version;

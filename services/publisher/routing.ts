@@ -92,6 +92,14 @@ export class Routing {
     });
   }
 
+  /** What was made for it may be there still: who decided has not heard of what no fact shows. */
+  leaves({ title }: ResourceThing): boolean {
+    return [...this.#owned.of(title)].some(({ object, wanted, seen, acting }) => {
+      const going = object !== 'Network' && wanted?.decision.want === 'absent';
+      return going && (seen !== undefined || acting !== undefined);
+    });
+  }
+
   /** What neither the cluster nor the decisions know any more is forgotten. */
   settle(managed: Managed): void {
     if (managed.seen !== undefined || managed.acting !== undefined) return;

@@ -4,8 +4,8 @@ import type { Item } from '../../core/fact.ts';
 import type { Outcome } from '../../core/outcome.ts';
 import { list } from '../../core/say.ts';
 import type { Claim, Step } from './claims.ts';
-import type { Done, Write } from './input.ts';
-import type { Thing } from './object.ts';
+import type { Done } from './input.ts';
+import type { Thing, Write } from './object.ts';
 
 const becauseOf = (sequence: number | undefined): readonly Cause[] =>
   sequence === undefined || sequence === 0 ? [] : [{ stream: 'assigner', sequence }];

@@ -7,6 +7,7 @@ import { routingDone } from './routing-sense.ts';
 import { wokeAgain } from './routing-turn.ts';
 import { failure, success } from './sayings.ts';
 import { settle } from './settle.ts';
+import { dueLooks, expectShown, looked } from './shown.ts';
 import { told } from './told.ts';
 import type { World } from './world.ts';
 
@@ -20,6 +21,9 @@ export function sense(world: World, input: Input): void {
       return woke(world, input.atMs, input.until);
     case 'Done':
       return done(world, input);
+    case 'Looked':
+      world.nowMs = input.atMs;
+      return looked(world, input);
   }
 }
 
@@ -64,6 +68,7 @@ function woke(world: World, atMs: number, until: Until): void {
   }
   if (until === 'again') return wokeAgain(world);
   world.waiting = false;
+  dueLooks(world, atMs);
   for (const thing of world.held) {
     if (thing.heldUntilMs > atMs) continue;
     world.held.delete(thing);
@@ -89,6 +94,7 @@ function wrote(world: World, thing: Thing, done: Done): void {
     if (write.mark !== 0) thing.marked = true;
     if (write.wrote.includes('status')) world.setItems(thing, write.items);
     for (const { egressIP } of write.items) world.formerHolders.delete(egressIP);
+    expectShown(world, thing, done.atMs);
   }
   world.setWriting(thing, undefined);
   world.toWrite.add(thing);

@@ -9,11 +9,15 @@ import type { Difference } from './difference.ts';
 import type { Managed } from './managed.ts';
 import type { Noted } from './noted.ts';
 import { Thing } from './object.ts';
+import type { ResourceThing } from './resource.ts';
 import { Routing } from './routing.ts';
 import { Tally } from './tally.ts';
 
 /** `shadow` writes nothing and tells what it would have written. */
 export type Mode = 'enforce' | 'shadow';
+
+/** Whatever is written in the cluster, except Kubernetes Events. */
+export type Written = Thing | Claim | Managed | ResourceThing;
 
 export class World {
   readonly mode: Mode;
@@ -57,6 +61,10 @@ export class World {
   readonly held = new Set<Thing>();
   /** Claims that we made and no fact showed yet. */
   readonly expected = new Set<Claim>();
+  /** What we wrote and no fact showed yet: when it is looked at, and how often it was. */
+  readonly unshown = new Map<Written, { readonly lookMs: number; readonly looks: number }>();
+  readonly toLook = new Set<Written>();
+  readonly looking = new Set<Written>();
   /** Shadow mode: what differs, by object. */
   readonly differing = new Map<Noted | Claim | Managed, readonly Difference[]>();
   readonly says: Saying[] = [];

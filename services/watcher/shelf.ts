@@ -93,7 +93,10 @@ export class Shelf<T extends Thing> {
     this.#buried.delete(name);
     if (now === undefined) {
       const uid = before?.uid ?? buried;
-      return uid === undefined ? undefined : { event: kind.gone(name, uid), said: 'is gone' };
+      const gone = uid === undefined ? undefined : kind.gone(name, uid);
+      // A list of the past showed it once more; that it is gone was told before.
+      if (gone === undefined || same(told, gone)) return undefined;
+      return { event: gone, said: 'is gone' };
     }
     if (same(before, now))
       return passed ? { event: kind.seen(now), said: 'is again as it was' } : undefined;

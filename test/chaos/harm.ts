@@ -5,6 +5,7 @@ import type { Child } from '../controlplane/child.ts';
 import type { NatsMember } from '../controlplane/nats-cluster.ts';
 import { eventually } from '../controlplane/wait.ts';
 import type { Draw } from '../simulator/draw.ts';
+import type { Handover } from './handover.ts';
 import { type Site, streams } from './site.ts';
 
 export interface Stage {
@@ -12,6 +13,10 @@ export interface Stage {
   readonly draw: Draw;
   /** The longest that a server is frozen or away, in milliseconds. */
   readonly longestMs: number;
+  /** What befell the one of two publishers that led. */
+  readonly handovers: Handover[];
+  /** What was seen to be against the rules meanwhile, as sentences. */
+  readonly wrong: string[];
 }
 
 const all = (children: readonly Child[], how: 'kill' | 'start' | 'stop'): Promise<unknown> =>

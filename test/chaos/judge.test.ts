@@ -13,10 +13,15 @@ const nodes = {
 };
 
 const egressIPs = ['10.0.0.1', '10.0.0.2'];
-const written = (name: string, items: readonly Item[], uid = name): Write => ({
+const written = (
+  name: string,
+  items: readonly Item[],
+  uid = name,
+  asked: readonly string[] = egressIPs,
+): Write => ({
   key: `/registry/k8s.ovn.org/egressips/${name}`,
   deleted: false,
-  object: { metadata: { name, uid }, spec: { egressIPs }, status: { items } },
+  object: { metadata: { name, uid }, spec: { egressIPs: asked }, status: { items } },
 });
 const deleted = (name: string): Write => ({ ...written(name, []), deleted: true });
 const on = (node: string, address = '10.0.0.1'): Item => ({ egressIP: address, node });
@@ -59,6 +64,22 @@ describe('the judge of chaos', () => {
       written('a', [on('n3')], 'another'),
     );
     assert.deepEqual(judge.moves, []);
+  });
+
+  it('does not mind an address that was taken back and asked for anew before it had left', () => {
+    const taken = written('a', [on('n1')], 'a', ['10.0.0.2']);
+    const judge = judged(written('a', [on('n1')]), taken, written('a', [on('n1')]));
+    judge.hear(written('a', []));
+    assert.deepEqual(judge.moves, []);
+    for (const items of [[on('n1')], []]) judge.hear(written('a', items));
+    assert.deepEqual(judge.moves, ['a: 10.0.0.1 went from n1 to nowhere']);
+  });
+
+  it('minds it again in the next round, which begins when all is settled', () => {
+    const judge = judged(written('a', [on('n1')], 'a', []), written('a', [on('n1')]));
+    judge.beginRound();
+    judge.hear(written('a', []));
+    assert.equal(judge.moves.length, 1);
   });
 
   it('says what is not settled: an address without a node, or on one that is bad', () => {

@@ -23,9 +23,16 @@ export class Judge {
   /** How many writes of anybody but the API server there were. */
   writes = 0;
   readonly #nodes: Nodes;
+  /** Addresses that were not asked for at a time while a status still had them. */
+  #released = new Set<string>();
 
   constructor(nodes: Nodes) {
     this.#nodes = nodes;
+  }
+
+  /** At rest no status has an address that nobody asks for. */
+  beginRound(): void {
+    this.#released.clear();
   }
 
   hear({ key, deleted, object }: Write): void {
@@ -37,6 +44,8 @@ export class Judge {
     const now = object as EgressIP;
     this.objects.set(name, now);
     if (before?.metadata.uid === now.metadata.uid) this.#compare(before, now);
+    for (const { egressIP } of itemsOf(now))
+      if (!now.spec.egressIPs.includes(egressIP)) this.#released.add(seat(now, egressIP));
     this.#count(now);
   }
 
@@ -45,6 +54,8 @@ export class Judge {
       if (!now.spec.egressIPs.includes(egressIP) || !this.#nodes.stayedGood(node)) continue;
       const homes = itemsOf(now).filter((item) => item.egressIP === egressIP);
       if (homes.some((item) => item.node === node)) continue;
+      // It was asked for anew before the status had followed: it begins anew.
+      if (this.#released.delete(seat(now, egressIP))) continue;
       const to = homes[0]?.node ?? 'nowhere';
       this.moves.push(`${now.metadata.name}: ${egressIP} went from ${node} to ${to}`);
     }
@@ -82,4 +93,5 @@ export class Judge {
   }
 }
 
+const seat = ({ metadata }: EgressIP, address: string): string => `${metadata.uid} ${address}`;
 const itemsOf = (one: EgressIP): readonly Item[] => one.status?.items ?? [];

@@ -15,6 +15,7 @@ import {
   type Stage,
   traffic,
 } from './harm.ts';
+import { twoPublishers } from './two-publishers.ts';
 import { streams } from './site.ts';
 
 export interface Kind {
@@ -125,5 +126,21 @@ export const kinds = {
       await s.site.startRooms();
       return note;
     },
+  },
+  'leading publisher frozen': {
+    loses: 'none',
+    befall: (s) => twoPublishers(s, { how: 'frozen', slow: false }),
+  },
+  'leading publisher frozen before slow answers': {
+    loses: 'none',
+    befall: (s) => twoPublishers(s, { how: 'frozen', slow: true }),
+  },
+  'leading publisher terminated': {
+    loses: 'none',
+    befall: (s) => twoPublishers(s, { how: 'terminated', slow: true }),
+  },
+  'leading publisher killed': {
+    loses: 'none',
+    befall: (s) => twoPublishers(s, { how: 'killed', slow: true }),
   },
 } satisfies Record<string, Kind> as Readonly<Record<string, Kind>>;

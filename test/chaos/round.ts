@@ -1,6 +1,7 @@
 /** One round: something befalls the servers, and the rooms are judged by what came of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { draw } from '../simulator/draw.ts';
+import type { Handover } from './handover.ts';
 import { type Kind, kinds } from './kinds.ts';
 import { RoomLogs } from './room-logs.ts';
 import { type Site, streams } from './site.ts';
@@ -30,6 +31,8 @@ export interface Result {
   readonly noticed: readonly string[];
   /** Why the log was made void: an older one was found. */
   readonly voided: readonly string[];
+  /** What befell the one of two publishers that led. */
+  readonly handovers: readonly Handover[];
   /** What is against the rules, as sentences. */
   readonly wrong: readonly string[];
 }
@@ -44,11 +47,13 @@ export async function playRound(site: Site, wish: Wish): Promise<Result> {
   if (kind === undefined) throw new Error(`no such kind of round: ${name}`);
   const toldSince = listen(site);
   site.traffic.beginRound();
+  site.judge.beginRound();
   const chance = draw(seed, `round ${round}`);
   const came = { note: '', quorumS: -1, convergedS: -1 };
   const wrong: string[] = [];
+  const handovers: Handover[] = [];
   try {
-    came.note = await kind.befall({ site, draw: chance, longestMs });
+    came.note = await kind.befall({ site, draw: chance, longestMs, handovers, wrong });
     came.quorumS = await took(() => site.nats.quorum(streams, givenUpMs));
     came.convergedS = await converge(site, () => site.traffic.run(chance, 3));
   } catch (error) {
@@ -58,7 +63,7 @@ export async function playRound(site: Site, wish: Wish): Promise<Result> {
   wrong.push(...wrongs(kind, came.convergedS, told));
   const { noticed, voided } = told;
   const counts = { moves: told.moves.length, doubles: told.doubles.length, noticed, voided };
-  return { ...came, ...counts, round, kind: name, wrong };
+  return { ...came, ...counts, handovers, round, kind: name, wrong };
 }
 
 interface Told {

@@ -4,13 +4,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ControlPlane, startControlPlane } from '../controlplane/controlplane.ts';
 import { type NatsCluster, startNatsCluster } from '../controlplane/nats-cluster.ts';
-import { type Rooms, startRooms } from '../controlplane/rooms.ts';
+import { type RoomName, type Rooms, startRooms } from '../controlplane/rooms.ts';
 import { findTools } from '../controlplane/tools.ts';
 import { eventually } from '../controlplane/wait.ts';
 import { homesOf } from '../cluster/objects.ts';
 import { watchEtcd } from './etcd-watch.ts';
 import { Judge } from './judge.ts';
 import { Traffic } from './traffic.ts';
+import { twinsAreUsers } from './twin.ts';
 
 const names = ['watcher', 'assigner', 'publisher'] as const;
 export const streams = names.map((name) => `SLUICE_${name.toUpperCase()}`);
@@ -18,7 +19,7 @@ const record = 'sluice-log';
 const configMaps = '/api/v1/namespaces/default/configmaps';
 /** So long without any write is rest: longer than the mark that follows a write. */
 const quietMs = 2_000;
-
+type Place = Pick<ControlPlane, 'folder' | 'kubeconfig'>;
 /** What the publisher keeps in the cluster about the log. */
 interface Book {
   readonly marks?: Readonly<Record<string, { readonly sequence: number }>>;
@@ -44,7 +45,7 @@ export class Site {
   /** Starts everything; resolves when the rooms have placed the first addresses. */
   static async open(): Promise<Site> {
     const tools = await findTools(['nats-server']);
-    const plane = await startControlPlane({ nats: false });
+    const plane = await startControlPlane({ nats: false, ...twinsAreUsers });
     let site: Site | undefined;
     try {
       const nats = await startNatsCluster(tools.get('nats-server') ?? '', plane.folder);
@@ -66,15 +67,20 @@ export class Site {
     await plane.api.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
     await this.traffic.open();
     await nats.quorum(streams, 60_000);
-    this.#rooms = await startRooms({
-      folder: plane.folder,
-      kubeconfig: plane.kubeconfig,
-      natsUrl: nats.urls,
-      names,
-      env: { SLUICE_LOG_RECORD: `default/${record}`, SLUICE_LOG_REPLICAS: '3' },
-      supervisor: (line) => void deaths.push(line),
-    });
+    this.#rooms = await this.newRooms(names, plane);
     await this.settled(90_000);
+  }
+
+  /** Starts rooms that the caller has to stop; `folder` gets their logs. */
+  newRooms(of: readonly RoomName[], at: Place): Promise<Rooms> {
+    return startRooms({
+      folder: at.folder,
+      kubeconfig: at.kubeconfig,
+      natsUrl: this.nats.urls,
+      names: of,
+      env: { SLUICE_LOG_RECORD: `default/${record}`, SLUICE_LOG_REPLICAS: '3' },
+      supervisor: (line) => void this.deaths.push(line),
+    });
   }
 
   get rooms(): Rooms['all'] {
@@ -104,8 +110,8 @@ export class Site {
 
   /** Waits until nothing is written, neither to the cluster nor to the log. */
   async rest(withinMs: number): Promise<void> {
-    const detail = (): string => this.picture();
-    await eventually('all is silent', { withinMs, detail, everyMs: 1 }, () => this.silent(quietMs));
+    const waiting = { withinMs, everyMs: 1, detail: () => this.picture() };
+    await eventually('all is silent', waiting, () => this.silent(quietMs));
   }
 
   /** Whether nothing is written for so long. */

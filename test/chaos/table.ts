@@ -1,4 +1,5 @@
 /** The figures of many rounds: a line for each, and a table by kind. */
+import type { Handover } from './handover.ts';
 import type { Result } from './round.ts';
 
 /** `12 all stores lost: quorum 3.2 s, converged 1.4 s, moves 0, doubles 0; 3 began anew`. */
@@ -12,7 +13,22 @@ export function lineOf(one: Result): string {
 
 const seconds = (value: number): string => (value < 0 ? 'never' : `${value.toFixed(1)} s`);
 
-export interface Row {
+/** Of two publishers beside each other. */
+interface HandoverFigures {
+  /** How often the leader was harmed, and how often another led then. */
+  readonly harmed: number;
+  readonly tookOver: number;
+  /** Its requests that were not answered at that moment. */
+  readonly inFlight: number;
+  /** The longest that it was frozen, and the longest until another led, in seconds. */
+  readonly frozenS: number;
+  readonly takeoverS: number;
+  /** Requests that the API server got or answered when another led, and those it accepted. */
+  readonly late: number;
+  readonly accepted: number;
+}
+
+export interface Row extends HandoverFigures {
   readonly kind: string;
   readonly rounds: number;
   readonly wrong: number;
@@ -48,5 +64,21 @@ function rowOf(kind: string, some: readonly Result[]): Row {
     quorumS: Math.max(...some.map(({ quorumS }) => quorumS)),
     convergedS: times[0] === -1 ? -1 : (times.at(-1) ?? -1),
     medianS: times[Math.floor(times.length / 2)] ?? -1,
+    ...rowOfHandovers(some.flatMap(({ handovers }) => handovers)),
+  };
+}
+
+function rowOfHandovers(all: readonly Handover[]): HandoverFigures {
+  const sum = (count: (one: Handover) => number): number =>
+    all.reduce((total, one) => total + count(one), 0);
+  const most = (what: (one: Handover) => number): number => Math.max(0, ...all.map(what)) / 1000;
+  return {
+    harmed: all.length,
+    tookOver: sum(({ takeoverMs }) => Number(takeoverMs >= 0)),
+    inFlight: sum(({ inFlight }) => inFlight),
+    frozenS: most(({ frozenMs }) => frozenMs),
+    takeoverS: most(({ takeoverMs }) => takeoverMs),
+    late: sum(({ late }) => late),
+    accepted: sum(({ accepted }) => accepted),
   };
 }

@@ -5,6 +5,7 @@ import { Failure } from '../../cli/failure.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { Event, Heard } from '../../core/event.ts';
 import type { Item } from '../../core/fact.ts';
+import { routing, settled } from '../publisher/bgp-scene.ts';
 import { egressIP } from './scene.ts';
 import { logOf, screenAt } from './stage.ts';
 
@@ -66,5 +67,27 @@ describe('sluice diff', () => {
 
   it('does not take an EgressIP that is not there for one that is in order', async () => {
     await assert.rejects(run('worker-1', 'table', 'wbe'), Failure);
+  });
+
+  it('shows what differs on one resource of BGP routing, with what is made for it', async () => {
+    const bench = await settled();
+    bench.model.edit('frrconfigurations', 'az-a', ({ spec }) => (spec.bgp.routers[0].asn = 1));
+    bench.model.edit('cudnbgpconfigs', 'cluster', ({ status }) => (status.phase = 'Pending'));
+    routing(bench, 'prod');
+    bench.deliver();
+    const of = async (name: string): Promise<{ code: number; text: string }> => {
+      const screen = screenAt(0);
+      const code = await diff(logOf(bench.heard), { name, output: 'table' }, screen);
+      return { code, text: screen.text() };
+    };
+    const { code, text } = await of('cudnbgpconfig/cluster');
+    assert.match(text, /^cudnbgpconfig\/cluster +phase +Pending +Ready$/m);
+    assert.match(text, /^frrconfiguration\/az-a +spec\.bgp\.routers\[0\]\.asn +1 +65001$/m);
+    assert.equal(code, 1);
+    const other = await of('cudnbgprouting/prod');
+    assert.equal(other.text, 'The cluster has what Sluice would write on cudnbgprouting/prod.\n');
+    assert.equal(other.code, 0);
+    await assert.rejects(of('cudnbgprouting/prad'), /there is no cudnbgprouting\/prad.*"prod"\?$/);
+    await assert.rejects(of('pod/prod'), /cudnbgpconfig\/NAME or cudnbgprouting\/NAME is the form/);
   });
 });

@@ -152,6 +152,6 @@ describe('what would place an egress IP', () => {
     const { help } = explain(picture, claim, IP);
     assert.equal(help.length, 1_000);
     const tookMs = performance.now() - startMs;
-    assert.ok(tookMs < 2_000, `${tookMs} ms; trying each in the whole cluster takes 10 s`);
+    assert.ok(tookMs < 5_000, `${tookMs} ms; trying each in the whole cluster takes 10 s`);
   });
 });

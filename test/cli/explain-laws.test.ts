@@ -53,7 +53,8 @@ function inWholeCluster(scene: Scene, name: string, address: string): readonly s
     .map((attempt) => `${attempt.name} ${attempt.change}`);
 }
 
-describe('what would place an egress IP, in every small cluster', () => {
+describe('what would place an egress IP, in every small cluster', function () {
+  this.timeout(60_000);
   it(`suffices, and nothing that suffices is left out (${SEEDS} clusters)`, () => {
     let helps = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {

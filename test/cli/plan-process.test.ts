@@ -9,7 +9,8 @@ import { egressIP, node, probe, Scene, seen, synced, where } from './scene.ts';
 
 const production = { tier: 'production' };
 
-describe('sluice plan on a real log', () => {
+describe('sluice plan on a real log', function () {
+  this.timeout(60_000);
   let nats: NatsServer;
   let log: NatsLog;
   const last: Record<Speaker, number> = {
@@ -23,8 +24,7 @@ describe('sluice plan on a real log', () => {
   const run = (...args: string[]): Promise<Ran> =>
     finish(start(['plan', ...args], { NATS_URL: nats.url }));
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     nats = await startNatsServer();
     log = await openLog({ servers: [nats.url], name: 'test' });
     const told: { speaker: Speaker; saying: Saying }[] = [];

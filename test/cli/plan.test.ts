@@ -205,7 +205,7 @@ ADDRESS        EGRESSIP  FROM      TO        BECAUSE
     ['an unknown zone', { lose: ['zone/eu-1c'] }, /no zone "eu-1c"/],
     ['an unknown EgressIP', { delete: ['egressip/stagin'] }, /Did you mean "staging"/],
     ['no kind', { lose: ['worker-3'] }, /node\/NAME or zone\/NAME is the form/],
-    ['a pod', { delete: ['pod/x'] }, /egressip\/NAME or node\/NAME is the form/],
+    ['a pod', { delete: ['pod/x'] }, /egressip\/NAME, node\/NAME, .* is the form/],
     ['a label of nobody', { label: ['tier=x'] }, /begin with the node/],
     ['a node without labels', { label: ['node/worker-2'] }, /which label\?/],
     ['a label without value', { label: ['node/worker-2', 'tier'] }, /KEY=VALUE is the form/],

@@ -24,7 +24,7 @@ describe('sluice without a server', () => {
       `sluice: cannot reach NATS at ${url} (connection refused). Set NATS_URL or --server; ` +
         'in a cluster: kubectl -n sluice port-forward svc/sluice-nats 4222\n',
     );
-    assert.ok(performance.now() - startMs < 5_000);
+    assert.ok(performance.now() - startMs < 20_000);
   });
 
   it('gives up after two seconds on a server that says nothing', async () => {

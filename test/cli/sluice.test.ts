@@ -11,7 +11,8 @@ import { egressIP, node, probe, Scene, seen, synced, where } from './scene.ts';
 const production = { tier: 'production' };
 const signal = new AbortController().signal;
 
-describe('sluice on a real log', () => {
+describe('sluice on a real log', function () {
+  this.timeout(60_000);
   let nats: NatsServer;
   let log: NatsLog;
   let scene: Scene;
@@ -34,8 +35,7 @@ describe('sluice on a real log', () => {
 
   const run = (...args: string[]): Promise<Ran> => finish(start(args, { NATS_URL: nats.url }));
 
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     nats = await startNatsServer();
     log = await openLog({ servers: [nats.url], name: 'test' });
     scene = new Scene((speaker, saying) => told.push({ speaker, saying }));
@@ -159,8 +159,7 @@ describe('sluice on a real log', () => {
     );
   });
 
-  it('says that there is no log under another prefix', async function () {
-    this.timeout(20_000);
+  it('says that there is no log under another prefix', async () => {
     const { code, err } = await run('status', '--prefix', 'other');
     assert.equal(code, 69);
     assert.match(err, /^sluice: the server answers, but there is no log to read/);

@@ -97,6 +97,7 @@ export async function verified(
     output: 'text',
     settings,
     cluster: undefined,
+    pause: async () => undefined,
     ...more,
   } as const;
   const screen = screenAt(nowMs);

@@ -1,5 +1,7 @@
 /** `sluice why`: what operators read, letter by letter. */
 import assert from 'node:assert/strict';
+import type { Drained } from '../../core/drained.ts';
+import type { Fact } from '../../core/fact.ts';
 import { type WhyAsk, why } from '../../cli/why.ts';
 import { egressIP, node, probe, Scene, seen, synced, where } from './scene.ts';
 import { logOf, screenAt } from './stage.ts';
@@ -88,6 +90,42 @@ worker-1 does not match tier=production
     assert.match(text, /^worker-2 +yes +yes +yes +203\.0\.113\.0\/24 +– +hosts it$/m);
     assert.doesNotMatch(text, /It would be placed/);
     assert.equal(code, 0);
+  });
+
+  it('says that a node is drained, and by what', async () => {
+    const drained = (name: string, last: number, why: Drained): Fact =>
+      seen(node(name, last, production, { drained: why }));
+    const left = new Scene()
+      .see(synced(), seen(node('worker-1', 1, production)))
+      .see(egressIP('web', [IP], where(production)), seen(node('worker-2', 2, production)))
+      .see(drained('worker-3', 3, 'taint maintenance'))
+      .see(drained('worker-1', 1, 'cordon'));
+    const { code, text } = await run(left, 'web');
+    assert.match(text, /is on worker-2 since .*, before on worker-1\.$/m);
+    assert.match(text, /^worker-1 .* drained: cordoned$/m);
+    assert.match(text, /^worker-2 .* hosts it$/m);
+    assert.match(text, /^worker-3 .* drained: taint maintenance$/m);
+    assert.match(text, /worker-1 is drained: cordoned$/m, 'the decision says so, too');
+    assert.equal(code, 0);
+  });
+
+  it('says that an address stays on a drained node, as no other can take it', async () => {
+    const annotations = { ...node('worker-1', 1).annotations, 'sluice.dev/drain': 'true' };
+    const alone = new Scene()
+      .see(synced(), seen(node('worker-1', 1, production)), seen(node('worker-2', 2)))
+      .see(egressIP('web', [IP], where(production)))
+      .see(seen(node('worker-1', 1, production, { annotations })));
+    const { text } = await run(alone, 'web');
+    assert.match(text, /^worker-1 .* hosts it, but drained: annotated$/m);
+    const { text: json } = await run(alone, 'web', { output: 'json' });
+    const [first] = JSON.parse(json) as { nodes: { node: string; drained: string }[] }[];
+    assert.deepEqual(
+      first?.nodes.map(({ node: name, drained }) => [name, drained]),
+      [
+        ['worker-1', 'annotation'],
+        ['worker-2', ''],
+      ],
+    );
   });
 
   it('answers for all addresses of an EgressIP, and for an address alone', async () => {

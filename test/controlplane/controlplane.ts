@@ -31,6 +31,8 @@ export interface ControlPlaneOptions {
   readonly platform?: 'all' | readonly PlatformKind[];
   /** More users than the administrator. */
   readonly users?: readonly User[];
+  /** The names of users whose changes the API server writes down: see `audit.ts`. */
+  readonly audit?: readonly string[];
   /** More text for the configuration file of nats-server, such as accounts. */
   readonly natsConfig?: string;
   /** Hears of builds and waits; default stderr. */
@@ -120,7 +122,7 @@ async function startKubernetes(
   const users = [admin, ...(options.users ?? [])];
   const store = await start(await etcd(pathOf(tools, 'etcd'), folder));
   const command = pathOf(tools, 'kube-apiserver');
-  const kube = await start(await kubeApiserver(command, folder, store.url, users));
+  const kube = await start(await kubeApiserver(command, folder, store.url, users, options.audit));
   if (options.crd !== 'none') await applyCrds(kube.api, options.crd ?? 'plain');
   if (options.cloud === true) await applyCloudCrds(kube.api);
   const { platform = [] } = options;

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApi, type Api } from './api.ts';
+import { auditArgs } from './audit.ts';
 import { newChild, type Child } from './child.ts';
 import { answers } from './http.ts';
 import { freePort } from './port.ts';
@@ -43,12 +44,16 @@ export async function etcd(command: string, folder: string): Promise<Server> {
   return { url, child: server('etcd', command, args, folder, () => answers(`${url}/health`)) };
 }
 
-/** kube-apiserver with RBAC on; it makes its own certificate, which clients can check. */
+/**
+ * kube-apiserver with RBAC on; it makes its own certificate, which clients can check. `audit` names
+ * the users whose changes are written down.
+ */
 export async function kubeApiserver(
   command: string,
   folder: string,
   etcdUrl: string,
   users: readonly User[],
+  audit: readonly string[] = [],
 ): Promise<KubeServer> {
   const port = await freePort();
   const url = `https://127.0.0.1:${port}`;
@@ -59,6 +64,7 @@ export async function kubeApiserver(
     `--etcd-servers=${etcdUrl}`,
     `--secure-port=${port}`,
     ...apiserverArgs(folder, users),
+    ...auditArgs(folder, audit),
   ];
   const ready = async (): Promise<boolean> => {
     try {

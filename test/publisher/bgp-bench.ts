@@ -29,7 +29,9 @@ export class RoutingBench {
   readonly #room: ReturnType<typeof publisher>;
   /** The last event of each subject, as the log keeps it. */
   readonly #log = new Map<string, Heard>();
-  #sequence = 0;
+  /** Everything that was said. */
+  readonly heard: Heard[] = [];
+  readonly #sequences = new Map<Speaker, number>();
   #sleepers: Sleeper[] = [];
   #working = 0;
   #stop = new AbortController();
@@ -64,7 +66,8 @@ export class RoutingBench {
 
   hear(stream: Speaker, event: Event, causes: readonly Cause[] = [], said = ''): number {
     const { kind, name } = topicOf(event);
-    const sequence = ++this.#sequence;
+    const sequence = (this.#sequences.get(stream) ?? 0) + 1;
+    this.#sequences.set(stream, sequence);
     // As it is read back from the log: nothing is shared.
     const heard: Heard = {
       ...{ stream, sequence, atMs: this.nowMs, causes, said },
@@ -73,6 +76,7 @@ export class RoutingBench {
     // AwsJudged and BgpConfigDecided stand on streams of their own.
     this.#log.delete(`${stream} ${kind} ${name}`);
     this.#log.set(`${stream} ${kind} ${name}`, heard);
+    this.heard.push(heard);
     this.#room.fold(this.world, heard);
     return sequence;
   }
@@ -145,6 +149,11 @@ export class RoutingBench {
     for (const heard of order([...this.#log.values()]))
       this.#room.fold(this.world, structuredClone(heard));
     return await this.rest();
+  }
+
+  /** Facts that are heard, and not thought about. */
+  deliver(): void {
+    for (const fact of this.model.facts.splice(0)) this.hear('watcher', fact);
   }
 
   /** The writes since the last call. */

@@ -1,5 +1,12 @@
 /** The Kubernetes API as one process reaches it: the shipped door over a played connection. */
-import type { Cluster, Collection, KubeAnswer, KubeRequest, Sighting } from '../../core/door.ts';
+import {
+  type Cluster,
+  type Collection,
+  type KubeAnswer,
+  type KubeRequest,
+  type Sighting,
+  StaleWriter,
+} from '../../core/door.ts';
 import { failure, noAnswer } from '../../edge/simulated/answer.ts';
 import type { Api, Call, Stream } from '../../edge/kubernetes/api.ts';
 import { within } from '../../edge/kubernetes/deadline.ts';
@@ -20,8 +27,8 @@ export interface ApiHouse {
   readonly network: Network;
   readonly pageSize: number;
   readonly watches: Set<ApiWatch>;
-  /** Told of each write once it was served: by whom, and whether the answer came back. */
-  onServed(by: Process, request: KubeRequest, answer: KubeAnswer): void;
+  /** Told of each write once it was served: by whom, and when it had been sent. */
+  onServed(by: Process, request: KubeRequest, answer: KubeAnswer, sentMs: number): void;
   /** Told of each watch that is opened, and from which version. */
   onWatch(by: Process, collection: Collection, version: number): void;
   /** Told of what a watch has shown to a room. */
@@ -86,10 +93,12 @@ class ApiDoor implements Api {
     const { network, server } = this.#house;
     const what = `${call.method} ${call.path.split('?')[0]}`;
     const isWrite = call.method !== 'GET' && !this.#spared;
-    const harm = isWrite ? this.#house.faults.points.at('write') : undefined;
+    const harm = isWrite ? this.#house.faults.points.at('write', this.#process.name) : undefined;
+    if (isWrite) await this.#fence(what);
+    const sentMs = this.#process.scheduler.nowMs;
     await network.go(this.#process, what, harm === 'delay' ? HARM_MS : 0);
     const lost = isWrite && this.#befalls('reply lost after the write');
-    const answer = this.#serve(call);
+    const answer = this.#serve(call, sentMs);
     if (harm === 'crash') this.#process.crash();
     const { awayUntilMs } = server;
     if (awayUntilMs > this.#process.scheduler.nowMs)
@@ -100,11 +109,18 @@ class ApiDoor implements Api {
       : answer;
   }
 
+  /** As `edge/kubernetes/http.ts`: it may wait for a connection, and asks when that is there. */
+  async #fence(what: string): Promise<void> {
+    await this.#house.network.back(this.#process, `${what} may go`);
+    if (!this.#process.mayWrite())
+      throw new StaleWriter('the lease ran out before a write was sent');
+  }
+
   #befalls(rate: Parameters<Faults['befalls']>[0]): boolean {
     return !this.#spared && this.#house.faults.befalls(rate);
   }
 
-  #serve(call: Call): KubeAnswer {
+  #serve(call: Call, sentMs: number): KubeAnswer {
     const { server } = this.#house;
     if (server.awayUntilMs > this.#process.scheduler.nowMs && !this.#spared)
       return noAnswer('connection refused');
@@ -118,7 +134,7 @@ class ApiDoor implements Api {
       body: call.body,
     };
     const answer = server.serve(request, this.#process.name);
-    this.#house.onServed(this.#process, request, answer);
+    this.#house.onServed(this.#process, request, answer, sentMs);
     return parsed(answer);
   }
 

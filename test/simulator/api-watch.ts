@@ -95,7 +95,7 @@ export class ApiWatch {
   /** What is left of the news when one of them is aimed at. */
   #aimed(news: readonly Change[]): readonly Change[] {
     for (const [index, change] of news.entries()) {
-      const harm = this.#faults.points.at('event');
+      const harm = this.#faults.points.at('event', this.#process.name);
       if (harm === undefined || harm === 'lose the answer') continue;
       const before = news.slice(0, index);
       if (harm === 'duplicate') return news.toSpliced(index, 0, change);

@@ -15,6 +15,7 @@ export interface Checker {
     by: Process,
     request: KubeRequest,
     answer: KubeAnswer,
+    sentMs: number,
   ) => void;
   readonly onSeen?: (
     world: Simulation,
@@ -30,7 +31,7 @@ export interface Checker {
     version: number,
   ) => void;
   /** AWS answered a call. */
-  readonly onAnswer?: (world: Simulation, by: Process, answer: Answer) => void;
+  readonly onAnswer?: (world: Simulation, by: Process, answer: Answer, sentMs: number) => void;
   readonly onAppend?: (world: Simulation, append: Append) => void;
   readonly onHeard?: (world: Simulation, by: Process, batch: HeardBatch) => void;
   /** What is wrong once the world has healed and had its time. */

@@ -1,16 +1,19 @@
 /** The processes of the simulation: who runs, who is paused, who is started again. */
 import type { Cluster } from '../../core/door.ts';
 import type { Speaker } from '../../core/event.ts';
-import { openClock } from '../../edge/clock.ts';
+import { openClock, sleep } from '../../edge/clock.ts';
+import { Lease } from '../../edge/lease.ts';
+import type { Logger } from '../../edge/log.ts';
 import { freshVitals, type Vitals } from '../../edge/vitality.ts';
 import { type ApiHouse, clusterOf } from './api-door.ts';
 import type { ApiWatch } from './api-watch.ts';
 import { draw } from './draw.ts';
 import { LogDoor } from './log-door.ts';
 import type { LogReading } from './log-reading.ts';
+import { besides } from './log-wire.ts';
 import { proberOf } from './probe-door.ts';
 import { Process } from './process.ts';
-import { type Row, rowsOf } from './rooms.ts';
+import { type Reach, type Row, rowsOf } from './rooms.ts';
 import { cloudOf } from './routing/cloud-door.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -58,29 +61,53 @@ export class House {
   }
 
   async #run(tenant: Tenant, prober: ReturnType<typeof proberOf>): Promise<void> {
-    const { process, row, vitals } = tenant;
-    const { log, faults, network, plan } = this.#world;
-    const logHouse = { server: log, faults, network, readings: this.readings };
-    const cluster: Cluster = clusterOf(this.#api, process);
-    const door = new LogDoor(
-      { ...logHouse, onHeard: (by, batch) => this.#world.heard(by, batch) },
-      process,
-    );
-    const clock = openClock();
-    const wire = this.#world.wireOf(process);
-    const cloud = wire && cloudOf(wire, clock, Math.random);
-    const reach = { log: door, clock, cluster, prober, cloud, shape: plan.shape, vitals };
-    const onAnew = (why: string): void => {
-      this.#world.note(process.name, `starts anew: ${why}`);
-      this.#world.sometimes('a room started anew');
-      if (/ is at /.test(why)) this.#world.sometimes('a speaker was refused by the fence');
-    };
+    const { process, row } = tenant;
     try {
-      await row.run({ ...reach, onAnew }, process.stop.signal);
+      await row.run({ ...this.#reachOf(tenant), prober }, process.stop.signal);
     } catch (error) {
       if (!process.stop.signal.aborted) this.#crashed(tenant, error);
     }
     this.#end(tenant);
+  }
+
+  #reachOf({ process, row, vitals, isRival }: Tenant): Omit<Reach, 'prober'> {
+    const { faults, network, plan } = this.#world;
+    const server = this.#world.log;
+    const contested = plan.steps.some(({ kind }) => kind === 'rival process');
+    const hearing = { server, faults, network, readings: this.readings };
+    const onHeard = this.#world.heard.bind(this.#world);
+    const door = new LogDoor({ ...hearing, onHeard }, process);
+    const log = {
+      ...besides({ server, faults, network, contested }, process, door.heard),
+      hear: door.hear.bind(door),
+      speak: door.speak.bind(door),
+    };
+    const { scheduler, name } = process;
+    // A container that is started again has the place of the one before, a rival has its own.
+    const me = { holder: name, instance: isRival ? name : row.name };
+    const nowMs = (): number => process.nowMs();
+    const clocks = { monotonicMs: () => scheduler.nowMs, nowMs, sleep };
+    const lease = new Lease(log.leaseOf(row.name), me, clocks);
+    process.lease = lease;
+    const clock = openClock();
+    const wire = this.#world.wireOf(process);
+    const cloud = wire && cloudOf(wire, clock, Math.random);
+    const cluster: Cluster = clusterOf(this.#api, process);
+    const logger = this.#loggerOf(process);
+    return { log, lease, logger, clock, cluster, cloud, shape: plan.shape, vitals };
+  }
+
+  #loggerOf({ name }: Process): Logger {
+    const told = (said: string, { because }: { readonly because?: unknown } = {}): void => {
+      const why = typeof because === 'string' ? `: ${because}` : '';
+      this.#world.note(name, `${said}${why}`);
+      if (said.startsWith('starting anew')) this.#world.sometimes('a room started anew');
+      if (said.startsWith('another replica')) this.#world.sometimes('another replica took over');
+      if (said.startsWith('an older copy')) this.#world.sometimes('an older log was made void');
+      if (/^: .* is at /.test(why)) this.#world.sometimes('a speaker was refused by the fence');
+      if (/lease ran out/.test(why)) this.#world.sometimes('a write was held back by the fence');
+    };
+    return { debug: () => undefined, info: told, warn: told, error: told };
   }
 
   /** A bug ends the process; it is started again, and the seed has failed. */
@@ -150,7 +177,12 @@ export class House {
   rival(name: Speaker, ms: number): string {
     const row = rowsOf(this.#world.shape).find((one) => one.name === name);
     if (row === undefined) return '';
+    const present = this.#of(name)?.process;
     const tenant = this.#start(row, true);
+    const { draw: chance } = tenant.process;
+    // The node was thought dead because it stood still.
+    if (present !== undefined && chance.chance(0.5))
+      present.pausedUntilMs = this.#world.scheduler.nowMs + chance.between(4_000, 60_000);
     this.#world.scheduler.after(ms, undefined, 'rival ends', () => this.#end(tenant));
     return `${tenant.process.name} for ${ms} ms`;
   }
@@ -183,6 +215,11 @@ export class House {
       if (watch.isOver) this.watches.delete(watch);
       else if (watch.collection === collection) watch.deliver();
     }
+  }
+
+  /** The world is over: what still waits would keep all of it in memory. */
+  close(): void {
+    for (const { process } of this.#tenants) process.stop.abort(new Error('the world is over'));
   }
 
   heal(): void {

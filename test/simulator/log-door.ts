@@ -2,9 +2,10 @@
 import type { HeardBatch, Log } from '../../core/door.ts';
 import { StaleWriter } from '../../core/door.ts';
 import type { Heard, Saying, Speaker } from '../../core/event.ts';
+import type { Memory } from '../../edge/nats/memory.ts';
 import type { Faults } from './faults.ts';
 import { LogReading } from './log-reading.ts';
-import type { LogServer } from './log-server.ts';
+import { endOf, type LogServer } from './log-server.ts';
 import type { Network } from './network.ts';
 import { HARM_MS } from './points.ts';
 import type { Process } from './process.ts';
@@ -24,6 +25,10 @@ const BATCH = 1_000;
 export class LogDoor implements Log {
   readonly #house: LogHouse;
   readonly #process: Process;
+  /** How far each stream had come when it was last heard (`edge/nats/log.ts`). */
+  readonly heard: Partial<Record<Speaker, Memory>> = {};
+  /** When the present life began to hear. */
+  #bornMs = 0;
 
   constructor(house: LogHouse, process: Process) {
     this.#house = house;
@@ -35,6 +40,7 @@ export class LogDoor implements Log {
     await this.#connect(signal);
     const mine = new LogReading(server, streams, faults, network, this.#process);
     readings.add(mine);
+    this.#bornMs = this.#process.scheduler.nowMs;
     const stop = (): void => mine.close();
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -45,6 +51,7 @@ export class LogDoor implements Log {
         yield batch;
       }
     } finally {
+      for (const [speaker, memory] of mine.memories()) this.heard[speaker] = memory;
       mine.close();
       readings.delete(mine);
       signal.removeEventListener('abort', stop);
@@ -86,7 +93,8 @@ export class LogDoor implements Log {
     const cut = inParts ? this.#process.draw.between(1, says.length - 1) : says.length;
     const first = await this.#post(speaker, says.slice(0, cut), last, signal);
     if (cut === says.length) return first;
-    return [...first, ...(await this.#post(speaker, says.slice(cut), last + cut, signal))];
+    const end = first.at(-1)?.sequence ?? last;
+    return [...first, ...(await this.#post(speaker, says.slice(cut), end, signal))];
   }
 
   async #post(
@@ -96,7 +104,7 @@ export class LogDoor implements Log {
     signal: AbortSignal,
   ): Promise<readonly Heard[]> {
     const { server, network, faults } = this.#house;
-    const harm = faults.points.at('append');
+    const harm = faults.points.at('append', this.#process.name);
     const chance = this.#process.draw;
     const slowMs = faults.befalls('log publish slow') ? chance.between(500, 20_000) : 0;
     const lateMs = harm === 'delay' ? HARM_MS : slowMs;
@@ -115,7 +123,8 @@ export class LogDoor implements Log {
 
   #land(speaker: Speaker, says: readonly Saying[], last: number): readonly Heard[] | StaleWriter {
     try {
-      return this.#house.server.append(speaker, says, last, this.#process.name);
+      const author = { name: this.#process.name, bornMs: this.#bornMs };
+      return this.#house.server.append(speaker, says, last, author);
     } catch (error) {
       if (error instanceof StaleWriter) return error;
       throw error;
@@ -124,9 +133,9 @@ export class LogDoor implements Log {
 
   /** After an attempt without an answer the door looks what of it is on the stream. */
   #lookBack(speaker: Speaker, added: readonly Heard[]): void {
-    const { events } = this.#house.server.stream(speaker);
+    const stream = this.#house.server.stream(speaker);
     const end = added.at(-1);
-    if (end !== undefined && (events.length !== end.sequence || events.at(-1) !== end))
+    if (end !== undefined && (endOf(stream) !== end.sequence || stream.events.at(-1) !== end))
       throw new StaleWriter(`stream ${speaker} is not as it was left`);
   }
 }

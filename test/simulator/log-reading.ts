@@ -2,8 +2,9 @@
 import type { HeardBatch } from '../../core/door.ts';
 import { StaleWriter } from '../../core/door.ts';
 import type { Heard, Speaker } from '../../core/event.ts';
+import type { Memory } from '../../edge/nats/memory.ts';
 import type { Faults } from './faults.ts';
-import type { LogServer, Stream } from './log-server.ts';
+import { endOf, type LogServer, type Stream } from './log-server.ts';
 import type { Network } from './network.ts';
 import { HARM_MS } from './points.ts';
 import type { Process } from './process.ts';
@@ -14,6 +15,8 @@ interface Reader {
   /** What is on its way or has come. */
   at: number;
   last: Heard | undefined;
+  /** The last that has come. */
+  heard: Heard | undefined;
   fetching: boolean;
 }
 
@@ -44,8 +47,9 @@ export class LogReading {
       return {
         speaker,
         stream,
-        at: stream.events.length,
+        at: endOf(stream),
         last: stream.events.at(-1),
+        heard: undefined,
         fetching: true,
       };
     });
@@ -87,10 +91,17 @@ export class LogReading {
   }
 
   #isNew({ speaker, stream, at, last }: Reader): boolean {
-    const { events } = this.#server.stream(speaker);
-    return (
-      this.#server.stream(speaker) !== stream || events.length !== at || events.at(-1) !== last
-    );
+    const now = this.#server.stream(speaker);
+    return now !== stream || endOf(now) !== at || now.events.at(-1) !== last;
+  }
+
+  /** What the shipped reader remembers of each stream when its reading ends. */
+  *memories(): Generator<readonly [Speaker, Memory]> {
+    for (const { speaker, stream, heard } of this.#readers) {
+      if (heard === undefined) continue;
+      const { created } = stream;
+      yield [speaker, { created, sequence: heard.sequence, id: this.#server.idOf(heard) }];
+    }
   }
 
   /** The stream must still hold what was heard last, at its place. */
@@ -98,13 +109,14 @@ export class LogReading {
     const { speaker, stream, at, last } = reader;
     const now = this.#server.stream(speaker);
     if (now !== stream) return this.#fail(`stream ${speaker} was replaced`);
-    const { events } = stream;
-    if (at > 0 && events[at - 1] !== last) return this.#fail(`stream ${speaker} lost its end`);
-    const fresh = events.slice(at);
+    const { events, base } = stream;
+    if (events[at - base - 1] !== last) return this.#fail(`stream ${speaker} lost its end`);
+    const fresh = events.slice(at - base);
     if (fresh.length === 0) return undefined;
-    const harm = this.#faults.points.at('heard');
+    const { name } = this.#process;
+    const harm = this.#faults.points.at('heard', name, name.startsWith(`${speaker}-`));
     if (harm === 'delay') return this.#later(reader);
-    reader.at = events.length;
+    reader.at = endOf(stream);
     reader.last = events.at(-1);
     const befell = last !== undefined && this.#faults.befalls('log event twice');
     const isTwice = befell || harm === 'duplicate';
@@ -135,6 +147,8 @@ export class LogReading {
 
   #arrive(batch: HeardBatch): void {
     if (this.#closed) return;
+    const reader = this.#readers.find(({ speaker }) => speaker === batch.stream);
+    if (reader !== undefined) reader.heard = batch.events.at(-1) ?? reader.heard;
     this.#arrived.push(batch);
     this.#wake();
   }

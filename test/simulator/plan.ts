@@ -3,6 +3,7 @@ import { type Blow, blows, rates, routingBlows, routingRates, type Share } from 
 import { type Draw, draw } from './draw.ts';
 import { type Deed, deeds } from './deeds.ts';
 import { type RoutingDeed, routingDeeds } from './routing/deeds.ts';
+import { meddlingOf, type Scene, sceneOf } from './routing/scenes.ts';
 
 /** The world that a seed begins with. */
 export interface Shape {
@@ -45,11 +46,15 @@ export function planOf(seed: number, keep?: ReadonlySet<number>): Plan {
   const usualShares = sharesOf(chance);
   const usualSteps = stepsOf(chance, shape, chaosMs);
   const isAws = shape.routing === 'aws';
-  const shares = isAws ? [...usualShares, ...awsShares(routing)] : usualShares;
-  const steps =
-    shape.routing === 'none'
-      ? usualSteps
-      : [...usualSteps, ...routingSteps(routing, shape, chaosMs)].sort(byTime);
+  const isRouted = shape.routing !== 'none';
+  const scenes: readonly Scene[] = [
+    ...(isRouted ? [sceneOf(draw(seed, 'turns of events'), chaosMs)] : []),
+    ...(isAws ? [meddlingOf(draw(seed, 'meddling'), chaosMs)] : []),
+  ];
+  const more = isAws ? awsShares(routing) : [];
+  const rest = isRouted ? routingSteps(routing, shape, chaosMs) : [];
+  const shares = [...usualShares, ...more, ...scenes.flatMap((scene) => scene.shares)];
+  const steps = [...usualSteps, ...rest, ...scenes.flatMap((scene) => scene.steps)].sort(byTime);
   if (keep === undefined) return { seed, shape, shares, steps, chaosMs };
   return {
     seed,

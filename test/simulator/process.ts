@@ -1,5 +1,6 @@
 /** One process as the scheduler knows it: it can be paused, killed, and its clock can be wrong. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Lease } from '../../edge/lease.ts';
 import type { Draw } from './draw.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -18,6 +19,8 @@ export class Process {
   stale: { readonly version: number; readonly untilMs: number } | undefined;
   /** How wrong its clock is. */
   offsetMs = 0;
+  /** By which it knows whether it leads; undefined = it has no rivals. */
+  lease: Lease | undefined;
 
   constructor(name: string, scheduler: Scheduler, draw: Draw) {
     this.name = name;
@@ -27,6 +30,11 @@ export class Process {
 
   nowMs(): number {
     return this.scheduler.nowMs + this.offsetMs;
+  }
+
+  /** What the fences of the doors ask at the last moment. */
+  mayWrite(): boolean {
+    return this.lease?.mayWrite() !== false;
   }
 
   /** Runs work as this process does: its timers, its clock, its random numbers. */

@@ -1,12 +1,15 @@
 /** The rooms as they ship, a row each: how one is joined to its doors, as its main.ts does it. */
 import type { CloudProvider } from '../../core/cloud-door.ts';
-import type { Clock, Cluster, Log, Prober } from '../../core/door.ts';
+import type { Clock, Cluster, Prober } from '../../core/door.ts';
 import { must } from '../../core/assert.ts';
-import { StaleWriter } from '../../core/door.ts';
 import type { Speaker } from '../../core/event.ts';
 import type { Room } from '../../core/room.ts';
-import { sleep } from '../../edge/clock.ts';
-import { type Doors, live } from '../../edge/run.ts';
+import type { Lease } from '../../edge/lease.ts';
+import { lifeAfterLife, type Replica } from '../../edge/lives.ts';
+import type { Logger } from '../../edge/log.ts';
+import type { NatsLog } from '../../edge/nats/log.ts';
+import { LogRecord } from '../../edge/record.ts';
+import type { Doors } from '../../edge/run.ts';
 import type { Vitals } from '../../edge/vitality.ts';
 import { wakePerform } from '../../edge/wake.ts';
 import { assigner } from '../../services/assigner/room.ts';
@@ -22,25 +25,25 @@ import type { Shape } from './plan.ts';
 
 /** Everything that any room can reach; each row takes what its room may have. */
 export interface Reach {
-  readonly log: Log;
+  readonly log: NatsLog;
+  readonly lease: Lease;
+  readonly logger: Logger;
   readonly clock: Clock;
   readonly cluster: Cluster;
   readonly prober: Prober;
   readonly cloud: CloudProvider | undefined;
   readonly shape: Shape;
   readonly vitals: Vitals;
-  /** Told when a life ended because somebody else spoke, or the log was not what it was. */
-  onAnew(why: string): void;
 }
+
+/** Namespace and name of the ConfigMap in which the publisher keeps how far the log had come. */
+export const RECORD = 'sluice/sluice-log';
 
 export interface Row {
   readonly name: Speaker;
   /** One process: life after life until the signal aborts; throws what a bug throws. */
   run(reach: Reach, signal: AbortSignal): Promise<void>;
 }
-
-/** As in `edge/serve.ts`. */
-const ANEW_MS = 250;
 
 const rows: readonly Row[] = [
   row('watcher', ({ cluster, clock, prober, shape }) => {
@@ -57,12 +60,17 @@ const rows: readonly Row[] = [
     paceMs: 15,
     perform: wakePerform(clock),
   })),
-  row('publisher', ({ cluster, clock }) => ({
-    room: publisher({ mode: 'enforce', quietMs: 500 }),
-    paceMs: 50,
-    senses: publisherSenses(cluster, clock),
-    perform: publisherPerform(cluster, clock, Math.random),
-  })),
+  row('publisher', ({ cluster, clock, logger }) => {
+    const record = new LogRecord(RECORD, cluster, logger);
+    return {
+      room: publisher({ mode: 'enforce', quietMs: 500 }),
+      paceMs: 50,
+      senses: publisherSenses(cluster, clock),
+      perform: publisherPerform(record.watching(cluster), clock, Math.random),
+      begin: (log, within) => record.check(log, within),
+      last: () => record.close(),
+    };
+  }),
 ];
 
 /** They have nothing to do where nobody routes by BGP. */
@@ -98,6 +106,8 @@ function settingsOf({ probing, cloud }: Shape): Settings {
 
 interface Joined<World, Input, Act> extends Omit<Doors<Input, Act>, 'log' | 'clock'> {
   readonly room: Room<World, Input, Act>;
+  readonly begin?: Replica['begin'];
+  readonly last?: () => Promise<void>;
 }
 
 function row<World, Input, Act>(
@@ -106,18 +116,13 @@ function row<World, Input, Act>(
 ): Row {
   return {
     name,
+    // As `edge/serve.ts` does it.
     run: async (reach, signal) => {
-      const { room, ...doors } = join(reach);
-      const { log, clock, vitals } = reach;
-      while (!signal.aborted) {
-        try {
-          await live(room, { ...doors, log, clock }, vitals, signal);
-        } catch (error) {
-          if (!(error instanceof StaleWriter)) throw error;
-          reach.onAnew(error.message);
-          await sleep(ANEW_MS, signal);
-        }
-      }
+      const { room, begin, last, ...doors } = join(reach);
+      const { log, lease, vitals, logger } = reach;
+      await lifeAfterLife(room, doors, { log, lease, vitals, logger, begin }, signal);
+      await last?.();
+      await lease.release();
     },
   };
 }

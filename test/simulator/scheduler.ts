@@ -21,6 +21,9 @@ const before = (a: Job, b: Job): boolean => {
   return a.tie === b.tie ? a.order < b.order : a.tie < b.tie;
 };
 
+/** Many short parts would cost more than a long one. */
+const HASH_PART = 65_536;
+
 /** Lets all promises go on that can: there is no other source of work than this scheduler. */
 const drained = (): Promise<void> => new Promise((resolve) => void nextRound(resolve));
 const nextRound = setImmediate;
@@ -32,6 +35,7 @@ export class Scheduler {
   readonly #draw: Draw;
   readonly #heap = new Heap<Job>(before);
   readonly #hash = createHash('sha256');
+  #unhashed = '';
   #order = 0;
 
   constructor(draw: Draw, beginningMs: number) {
@@ -53,12 +57,15 @@ export class Scheduler {
 
   /** Part of the trace, whose hash tells two runs apart. */
   trace(text: string): void {
-    this.#hash.update(`${this.nowMs} ${text}\n`);
+    this.#unhashed += `${this.nowMs} ${text}\n`;
+    if (this.#unhashed.length < HASH_PART) return;
+    this.#hash.update(this.#unhashed);
+    this.#unhashed = '';
   }
 
   /** SHA-256 of the whole trace; to be asked for once, at the end. */
   digest(): string {
-    return this.#hash.digest('hex');
+    return this.#hash.update(this.#unhashed).digest('hex');
   }
 
   /** Runs all jobs that are due until then, or until `over`. */

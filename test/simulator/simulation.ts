@@ -26,6 +26,7 @@ import type { Answer } from '../aws/step.ts';
 import type { Plan } from './plan.ts';
 import { Ports } from './probe-door.ts';
 import { Process } from './process.ts';
+import { RECORD } from './rooms.ts';
 import type { Wire } from './routing/ec2.ts';
 import { Field } from './routing/field.ts';
 import { actRouting, isRoutingDeed, settleRouting } from './routing/deeds.ts';
@@ -33,6 +34,10 @@ import { wireOf } from './routing/wire.ts';
 import { Scheduler } from './scheduler.ts';
 
 export const BEGINNING_MS = Date.UTC(2026, 0, 5, 10, 0, 0);
+
+/** Where the publisher keeps how far the log had come; the chart makes it. */
+const [NAMESPACE = '', RECORD_NAME = ''] = RECORD.split('/');
+export const RECORDS = `/api/v1/namespaces/${NAMESPACE}/configmaps`;
 
 export interface Failure {
   readonly checker: string;
@@ -91,7 +96,7 @@ export class Simulation {
       faults,
       network,
       pageSize,
-      onServed: (by, request, answer) => this.#served(by, request, answer),
+      onServed: (by, request, answer, sentMs) => this.#served(by, request, answer, sentMs),
       onSeen: (by, collection, sightings) => this.#seen(by, collection, sightings),
       onWatch: (by, collection, version) => {
         for (const { onWatch } of this.#checkers) onWatch?.(this, by, collection, version);
@@ -133,6 +138,8 @@ export class Simulation {
 
   /** Starts the cloud and the rooms over what is there in the beginning. */
   open(fill: () => void): void {
+    this.server.setServed(RECORDS, true);
+    this.server.set(RECORDS, RECORD_NAME, { data: {} });
     if (this.plan.shape.cloud) this.#beginCloud();
     this.field?.begin(this.plan.shape.routing === 'aws');
     fill();
@@ -198,11 +205,11 @@ export class Simulation {
     for (const { onChange } of this.#checkers) onChange?.(this, change);
   }
 
-  #served(by: Process, request: KubeRequest, answer: KubeAnswer): void {
+  #served(by: Process, request: KubeRequest, answer: KubeAnswer, sentMs: number): void {
     const what = `${request.method} ${request.path.split('?')[0]} → ${answer.status}`;
     this.note(by.name, `${what} ${answer.message}`);
     this.writes.push({ atMs: this.scheduler.nowMs, by: by.name, what });
-    for (const { onServed } of this.#checkers) onServed?.(this, by, request, answer);
+    for (const { onServed } of this.#checkers) onServed?.(this, by, request, answer, sentMs);
   }
 
   #seen(by: Process, collection: Collection, sightings: readonly Sighting[]): void {
@@ -218,12 +225,12 @@ export class Simulation {
   }
 
   /** AWS answered a process. */
-  answered(by: Process, answer: Answer): void {
+  answered(by: Process, answer: Answer, sentMs: number): void {
     const { action, code } = answer;
     const isRead = /^(Describe|Get)/.test(action);
     if (!isRead) this.note(by.name, `AWS ${action} → ${code || 'ok'} ${answer.delivery}`);
     if (!isRead) this.writes.push({ atMs: this.scheduler.nowMs, by: by.name, what: action });
-    for (const { onAnswer } of this.#checkers) onAnswer?.(this, by, answer);
+    for (const { onAnswer } of this.#checkers) onAnswer?.(this, by, answer, sentMs);
   }
 
   /** How aws-sync reaches AWS; undefined where there is none. */

@@ -80,7 +80,7 @@ describe('zones', () => {
 
   it('with names that are no DNS labels, or look numbered, get a hash', () => {
     const field = Field.withNodes('a');
-    const odd = ['Zone A', 'az-1', `${'long-'.repeat(12)}zone`].map((name, index) => ({
+    const odd = ['Zone_A', 'az-1', `${'long-'.repeat(11)}zone`].map((name, index) => ({
       nodeSelector: { [ZONE]: name },
       neighbors: [neighbor(`10.0.1.${index}`)],
     }));

@@ -15,6 +15,7 @@ import { markForLife } from './anytime-mark-for-life.ts';
 import { moderate } from './anytime-moderate.ts';
 import { onlyNews } from './anytime-only-news.ts';
 import { onlyOurs } from './anytime-only-ours.ts';
+import { staleWriter } from './anytime-stale-writer.ts';
 import { siblingsApart } from './anytime-siblings-apart.ts';
 import { validStays } from './anytime-valid-stays.ts';
 import { withinCapacity } from './anytime-within-capacity.ts';
@@ -23,6 +24,7 @@ import { assigned } from './eventually-assigned.ts';
 import { factsTrue } from './eventually-facts-true.ts';
 import { ready } from './eventually-ready.ts';
 import { explained } from './finally-explained.ts';
+import { replayed } from './finally-replayed.ts';
 import { sometimesChecker } from './sometimes.ts';
 import { watchValidators } from './watch-validators.ts';
 
@@ -40,11 +42,13 @@ export const allCheckers = (): readonly Checker[] => [
   markForLife(),
   onlyNews(),
   causesKnown(),
+  staleWriter(),
   assigned(),
   asDecided(),
   factsTrue(),
   ready(),
   explained(),
+  replayed(),
   routingOnlyOurs(),
   cloudManners(),
   claims(),

@@ -8,7 +8,7 @@ export const causesKnown = (): Checker => ({
   onAppend: (world, { heard }) => {
     if (world.log.losses > 0) return;
     for (const { stream, sequence } of heard.causes) {
-      const cause = world.log.stream(stream).events[sequence - 1];
+      const cause = world.log.at(stream, sequence);
       if (cause === undefined)
         world.fail(name, `${heard.stream} ${heard.sequence} ← ${stream} ${sequence} is not there`);
     }

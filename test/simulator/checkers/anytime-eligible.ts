@@ -13,7 +13,6 @@ export const eligible = (): Checker => ({
   name,
   onChange: (world, change) => {
     if (change.collection !== EGRESSIPS || change.type === 'DELETED' || !isRoom(change.by)) return;
-    if (world.log.tailLost) return;
     for (const item of added(change))
       if (!wasGood(world, change, item))
         world.fail(name, `${item.egressIP} of ${change.object.metadata.name} on ${item.node}`);

@@ -4,6 +4,7 @@ import { CLOUD_CLAIMS, EGRESSIPS, EVENTS } from '../../../edge/simulated/admissi
 import { routingCollections } from '../../../edge/simulated/kinds.ts';
 import type { Checker } from '../checker.ts';
 import { MARK } from '../objects.ts';
+import { RECORDS } from '../simulation.ts';
 import { readClaim } from '../truth.ts';
 import { isRoom } from './writes.ts';
 
@@ -12,7 +13,7 @@ const name = 'anytime-only-ours';
 export const onlyOurs = (): Checker => ({
   name,
   onChange: (world, { collection, type, by, before, object }) => {
-    if (!isRoom(by) || collection === EVENTS || routingCollections.includes(collection)) return;
+    if (!isRoom(by) || [EVENTS, RECORDS, ...routingCollections].includes(collection)) return;
     const what = `${by} changes ${object.metadata.name}`;
     if (!by.startsWith('publisher')) world.fail(name, what);
     if (collection === CLOUD_CLAIMS) {

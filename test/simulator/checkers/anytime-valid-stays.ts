@@ -29,7 +29,6 @@ function wasValid(world: Simulation, { object }: Change, item: Item): boolean {
   const { egressIP, node } = item;
   const sinceMs = scheduler.nowMs - windowMs(world.plan);
   const own = object.metadata.name;
-  if (world.log.tailLost) return false;
   if ([own, egressIP].some((key) => recently(world, key))) return false;
   const specs = pastOf(server.history, EGRESSIPS, own, sinceMs);
   const nodes = pastOf(server.history, NODES, node, sinceMs);

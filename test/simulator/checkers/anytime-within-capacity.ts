@@ -11,7 +11,6 @@ export const withinCapacity = (): Checker => ({
   name,
   onChange: (world, change) => {
     if (!world.shape.cloud || change.collection !== EGRESSIPS || !isRoom(change.by)) return;
-    if (world.log.tailLost) return;
     const sinceMs = world.scheduler.nowMs - windowMs(world.plan);
     const items = world.server.list(EGRESSIPS).flatMap((one) => readEgressIP(one).items);
     for (const { node, egressIP } of added(change)) {

@@ -1,130 +1,76 @@
-/** Random objects one after the other: however the rooms came there, the end is the same. */
-import type { JsonObject } from '../../../core/json.ts';
-import { EGRESSIPS, NODES } from '../../../edge/simulated/admission.ts';
-import {
-  ADVERTISEMENTS,
-  CONFIGS,
-  FRR_CONFIGURATIONS,
-  NETWORKS,
-  ROUTINGS,
-} from '../../../edge/simulated/kinds.ts';
-import { nodeIn } from '../deeds.ts';
-import { draw } from '../draw.ts';
-import { playGlobals } from '../globals.ts';
-import { ready } from '../checkers/eventually-ready.ts';
-import { remove } from '../routing/deeds.ts';
-import { isLive, oursOf, specOf, statusOf } from '../routing/truth.ts';
-import type { Shape } from '../plan.ts';
-import { type Failure, Simulation } from '../simulation.ts';
-import { generate, specSchema } from './generate.ts';
+/** One sequence, and all that is asked of its end. */
+import { EGRESSIPS } from '../../../edge/simulated/admission.ts';
+import { CONFIGS, ROUTINGS } from '../../../edge/simulated/kinds.ts';
+import { isLive } from '../routing/truth.ts';
+import type { Simulation } from '../simulation.ts';
+import { collections, type Sequence, sequenceOf } from './changes.ts';
+import { differences, endOf } from './end.ts';
+import { faultsOf, wrongFields, wrongRouting } from './invalid.ts';
+import { lastOf } from './memory.ts';
+import { play, playAnew } from './play.ts';
+import { misreported } from './reported.ts';
+import { harmed } from './harmless.ts';
 
-const schemas = new Map([
-  [EGRESSIPS, specSchema('k8s.ovn.org_egressips')],
-  [CONFIGS, specSchema('networking.openshift.io_cudnbgpconfigs')],
-  [ROUTINGS, specSchema('networking.openshift.io_cudnbgproutings')],
-]);
+/** Changes of a sequence. */
+const CHANGES = 20;
 
-const names: Readonly<Record<string, readonly string[]>> = {
-  [EGRESSIPS]: ['e1', 'e2'],
-  [CONFIGS]: ['cluster', 'other'],
-  [ROUTINGS]: ['r1', 'r2'],
-};
-
-/** `undefined` = it is deleted. */
-interface Change {
-  readonly collection: string;
-  readonly name: string;
-  readonly spec: JsonObject | undefined;
+export interface Found {
+  /** A sentence each; none = all is as it should be. */
+  readonly problems: readonly string[];
+  /** Changes that the API server did not let in. */
+  readonly refused: number;
+  /** Objects that were there at last, and how many of them were invalid. */
+  readonly objects: number;
+  readonly invalid: number;
+  /** Something was there that runs on by the rules, whatever the objects say now. */
+  readonly remembers: boolean;
 }
 
-export function changesOf(seed: number, count: number): readonly Change[] {
-  const chance = draw(seed, 'fuzz');
-  return Array.from({ length: count }, () => {
-    const collection = chance.one([...schemas.keys()]);
-    const oddity = chance.one([0, 0, 0.02, 0.1]);
-    const spec = generate(schemas.get(collection) ?? {}, chance, oddity) as JsonObject;
-    const name = chance.one(names[collection] ?? []);
-    return { collection, name, spec: chance.chance(0.2) ? undefined : spec };
-  });
+/** `keep` = which of the changes remain; all without it. */
+export function sequenceFor(seed: number, keep?: ReadonlySet<number>): Sequence {
+  const sequence = sequenceOf(seed, CHANGES);
+  if (keep === undefined) return sequence;
+  return { ...sequence, changes: sequence.changes.filter((_, index) => keep.has(index)) };
 }
 
-export interface Ended {
-  readonly failure: Failure | undefined;
-  /** What people are told, and what was made. */
-  readonly end: string;
-  /** Objects of which nothing is told. */
-  readonly untold: readonly string[];
-  /** What there is in the end, in the order of its creation. */
-  readonly last: readonly Change[];
-}
-
-const shape: Shape = {
-  ...{ cloud: false, movesInPlace: false, statusSubresource: false, probing: 'off' },
-  ...{ nodes: 3, egressIPs: 2, pageSize: 500, routing: 'named' },
-};
-
-/** Applies the changes, ten seconds apart, and waits until all is at rest. */
-export async function fuzz(changes: readonly Change[]): Promise<Ended> {
-  playGlobals();
-  const plan = { seed: 1, shape, shares: [], steps: [], chaosMs: 0 };
-  const world = new Simulation(plan, [ready()], () => undefined);
-  world.network.steadyMs = 1;
-  const traits = { zone: 'red', assignable: true, secondary: false, capacity: 10, drained: false };
-  world.open(() => {
-    for (const name of ['n1', 'n2', 'n3']) {
-      const node = nodeIn(world, name, { ...traits, broken: false, ready: 'True', beat: 1 });
-      world.server.set(NODES, name, node);
-    }
-  });
-  await world.run(5_000);
-  for (const change of changes) {
-    apply(world, change);
-    await world.run(10_000);
+/** What this cannot play itself is a problem, too. */
+export async function fuzz(sequence: Sequence): Promise<Found> {
+  try {
+    return await judged(sequence);
+  } catch (error) {
+    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { problems: [problem], refused: 0, objects: 0, invalid: 0, remembers: false };
   }
-  await world.run(1_200_000);
-  world.judge('eventually');
-  return { failure: world.failure, ...read(world) };
 }
 
-function apply({ server }: Simulation, { collection, name, spec }: Change): void {
-  if (spec === undefined) remove(server, collection, name);
-  else server.set(collection, name, { ...server.get(collection, name), spec });
-}
-
-function read(world: Simulation): Pick<Ended, 'end' | 'untold' | 'last'> {
-  const { server } = world;
-  const objects = [...schemas.keys()].flatMap((collection) =>
-    server.list(collection).map((object) => ({ collection, object, name: object.metadata.name })),
-  );
-  const told = objects
-    .filter(({ collection }) => collection !== EGRESSIPS)
-    .map(({ name, object }) => {
-      const { phase, conditions = [] } = statusOf(object);
-      const all = conditions.map((one: { type: string; status: string; reason: string }) => {
-        return `${one.type} ${one.status} ${one.reason}`;
-      });
-      return `${name} ${phase}: ${all.sort().join(', ')}`;
-    });
-  const made = [FRR_CONFIGURATIONS, NETWORKS, ADVERTISEMENTS]
-    .flatMap((kind) => oursOf(world, kind))
-    .map((one) => `${one.metadata.name} ${JSON.stringify(specOf(one))}`);
-  const decided = new Set(
-    world.log.lasts('assigner').flatMap(({ event }) => ('name' in event ? [event.name] : [])),
-  );
-  const untold = objects
-    .filter(({ collection, object, name }) =>
-      collection === EGRESSIPS ? !decided.has(name) : !statusOf(object).phase,
-    )
-    .map(({ name }) => name);
-  // Uids are given in order, and who claims first is served first.
-  const aged = objects.toSorted((a, b) => (a.object.metadata.uid < b.object.metadata.uid ? -1 : 1));
-  const given = aged.map(({ collection, name, object }) => {
-    return { collection, name, spec: object['spec'] as JsonObject };
-  });
-  const dying = aged.filter(({ object }) => !isLive(object));
-  const last = [
-    ...given,
-    ...dying.map(({ collection, name }) => ({ collection, name, spec: undefined })),
+async function judged(sequence: Sequence): Promise<Found> {
+  const { world, refused } = await play(sequence);
+  const last = lastOf(world);
+  const fresh = await playAnew(last.before, last.after);
+  const problems = [
+    ...crashOf(world),
+    ...misreported(world),
+    ...crashOf(fresh).map(anew),
+    ...differences(endOf(world), endOf(fresh)),
+    ...misreported(fresh).map(anew),
+    ...(await harmed(last, fresh)),
   ];
-  return { end: [...told, ...made].join('\n'), untold, last };
+  const all = collections.flatMap((kind) => world.server.list(kind));
+  const remembers = last.before.length > 1;
+  return { problems, refused, objects: all.length, invalid: invalidIn(world), remembers };
+}
+
+const anew = (sentence: string): string => `anew: ${sentence}`;
+
+const crashOf = ({ failure }: Simulation): readonly string[] =>
+  failure === undefined ? [] : [`${failure.checker}: ${failure.sentence}`];
+
+function invalidIn({ server }: Simulation): number {
+  const configs = server.list(CONFIGS).filter(isLive);
+  const wrong = [
+    ...configs.filter((one) => one.metadata.name !== 'cluster' || wrongFields(one).length > 0),
+    ...server.list(ROUTINGS).filter((one) => wrongRouting(one) !== ''),
+    ...server.list(EGRESSIPS).filter((one) => faultsOf(one).length > 0),
+  ];
+  return wrong.length;
 }

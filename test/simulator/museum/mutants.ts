@@ -2,6 +2,8 @@
  * Known bugs, of upstream, of others and of our own: each is put back into the code by a patch of
  * its text while it is loaded. No shipped file contains any of them.
  */
+import type { Rate } from '../faults.ts';
+import type { Step } from '../plan.ts';
 
 export interface Patch {
   /** From the root of the project. */
@@ -15,6 +17,12 @@ export interface Mutant {
   readonly name: string;
   /** Where the bug is known from. */
   readonly from: string;
+  /** Only such worlds can show it: of the others nothing is tried. */
+  readonly world?: 'routed' | 'aws' | 'cloud';
+  /** So must this befall the world: a fault, or something that people do. */
+  readonly needs?: Step['kind'] | Rate;
+  /** It has caught it, and is tried first; whether it still does, the hunt tells. */
+  readonly seed?: number;
   readonly patches: readonly Patch[];
 }
 
@@ -43,6 +51,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'one address for two EgressIPs',
     from: 'spec/egressip.md 13.21',
+    seed: 4,
     patches: [
       assigner(
         'place.ts',
@@ -54,7 +63,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'two addresses of an object on one node',
     from: 'spec/egressip.md 11.2',
-    patches: [assigner('candidates.ts', 'if (hosts(claim, host) || found', 'if (found')],
+    seed: 3,
+    patches: [assigner('candidates.ts', 'if (hosts(claim, host)) return true;', '')],
   },
   {
     name: 'a freed address does not wake who waits for it',
@@ -64,6 +74,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a node that becomes good does not wake who waits',
     from: 'reliability.md B6.4',
+    seed: 3,
     patches: [
       assigner(
         'nodes.ts',
@@ -75,6 +86,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a restart without a log moves what is placed',
     from: 'spec/egressip.md 13.4',
+    needs: 'all streams lost',
     patches: [
       assigner(
         'judge.ts',
@@ -93,6 +105,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'room on a node is not counted',
     from: 'spec/egressip.md 13.1',
+    world: 'cloud',
     patches: [
       assigner(
         'host.ts',
@@ -143,6 +156,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an address enters a status before it has left the other',
     from: 'spec/egressip.md 11.3',
+    seed: 171,
     patches: [
       publisher(
         'items.ts',
@@ -159,6 +173,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a status names a node before the cloud has confirmed it',
     from: 'spec/egressip.md 11.8',
+    world: 'cloud',
     patches: [
       publisher(
         'items.ts',
@@ -180,6 +195,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a claim is moved while a status still has its address',
     from: 'spec/egressip.md 5.5',
+    world: 'cloud',
     patches: [
       publisher('claim-step.ts', '  if (world.holders.has(claim.address)) return undefined;\n', ''),
       publisher('claim-requests.ts', "names.delete('');", 'names.clear();'),
@@ -188,6 +204,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'claims whose owner is gone stay in the cloud',
     from: 'spec/egressip.md 13.14',
+    world: 'cloud',
     patches: [
       publisher(
         'claim-step.ts',
@@ -199,6 +216,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what somebody else wrote is not restored',
     from: 'field reports: stale status',
+    seed: 25,
+    needs: 'status meddled with',
     patches: [
       publisher(
         'fold.ts',
@@ -275,11 +294,48 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'it goes on though somebody else speaks as it',
     from: 'cilium #42920',
+    seed: 70,
+    needs: 'rival process',
     patches: [
       edge(
         'life.ts',
         'if (this.#spoken) throw new StaleWriter(`somebody else speaks as ${heard.stream}`);',
         '',
+      ),
+      // The log refuses who did not hear the last word: then it speaks behind that word.
+      edge(
+        'life.ts',
+        'const sequences = await this.#doors.log.speak(stream, says, this.#last, this.#signal);',
+        'const { log } = this.#doors;\n' +
+          '    const sequences = await log.speak(stream, says, this.#last, this.#signal)\n' +
+          '      .catch((error) => {\n' +
+          '        const at = / is at (\\d+)/.exec(error.message);\n' +
+          '        if (at === null) throw error;\n' +
+          '        this.#last = Number(at[1]);\n' +
+          '        return log.speak(stream, says, this.#last, this.#signal);\n' +
+          '      });',
+      ),
+    ],
+  },
+  {
+    name: 'a frozen writer goes on when it wakes up',
+    from: 'reliability.md A8, kubernetes #23731',
+    seed: 254,
+    needs: 'rival process',
+    patches: [
+      edge('lease.ts', 'return this.leads && ago < LIFE_MS - MARGIN_MS;', 'return ago >= 0;'),
+    ],
+  },
+  {
+    name: 'an older copy of the log is believed',
+    from: 'found by make chaos, docs/adr/0031',
+    seed: 129,
+    needs: 'log tail lost',
+    patches: [
+      edge(
+        'record.ts',
+        "    if (because === '') return this.#rollbacks;\n",
+        '    if (because.length >= 0) return this.#rollbacks;\n',
       ),
     ],
   },

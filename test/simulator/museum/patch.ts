@@ -1,10 +1,8 @@
 /** Loaded before all else in a process of its own: puts the bug of MUTANT into the code. */
 import { registerHooks } from 'node:module';
-import { mutants } from './mutants.ts';
-import { routingMutants } from './routing-mutants.ts';
+import { museum } from './all.ts';
 
-const all = [...mutants, ...routingMutants];
-const mutant = all.find(({ name }) => name === process.env['MUTANT']);
+const mutant = museum.find(({ name }) => name === process.env['MUTANT']);
 if (mutant === undefined) throw new Error(`there is no mutant "${process.env['MUTANT']}"`);
 
 registerHooks({

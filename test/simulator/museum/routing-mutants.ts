@@ -14,6 +14,7 @@ export const routingMutants: readonly Mutant[] = [
   {
     name: 'a loser writes the network that another one holds',
     from: 'spec/bgp-operator.md W-02',
+    world: 'routed',
     patches: [
       bgp('routing.ts', 'if (holder !== undefined && holder.name !== name)', 'if (name === "")'),
     ],
@@ -21,6 +22,7 @@ export const routingMutants: readonly Mutant[] = [
   {
     name: 'the finalizer goes while the network is still there',
     from: 'spec/bgp-operator.md W-70',
+    world: 'routed',
     patches: [
       bgp(
         'farewell.ts',
@@ -32,6 +34,7 @@ export const routingMutants: readonly Mutant[] = [
   {
     name: 'what all share outlives the last who needs it',
     from: 'spec/bgp-operator.md W-71',
+    world: 'routed',
     patches: [
       bgp('route-advertisements.ts', 'return there ? absent(', 'return there && live ? absent('),
     ],
@@ -39,26 +42,50 @@ export const routingMutants: readonly Mutant[] = [
   {
     name: 'the config ends before the FRRConfigurations have gone',
     from: 'spec/bgp-operator.md W-73',
+    world: 'routed',
+    seed: 152,
+    needs: 'routing taken down',
     patches: [bgp('farewell.ts', 'if (left.length > 0) {', 'if (left.length < 0) {')],
   },
   {
     name: 'the config ends before the peers have gone',
     from: 'spec/bgp-operator.md W-74',
-    patches: [bgp('farewell.ts', 'if (released) return undefined;', 'if (true) return undefined;')],
+    world: 'aws',
+    seed: 42,
+    needs: 'routing taken down',
+    patches: [
+      bgp('farewell.ts', 'if (released) return undefined;', 'if (true) return undefined;'),
+      publisher(
+        'resource-step.ts',
+        'return currentJudged === undefined ? seen?.aws !== true : currentJudged.released;',
+        'return currentJudged === undefined || seen?.aws !== undefined;',
+      ),
+    ],
   },
   {
     name: 'a create of which no answer came is sent again',
     from: 'spec/frr-ovn-aws-facts.md 1.2',
-    patches: [aws('sense.ts', "new Set(['network', 'server'])", 'new Set<string>()')],
+    world: 'aws',
+    seed: 95,
+    needs: 'AWS reply lost after the change',
+    patches: [
+      aws(
+        'ledger.ts',
+        'return region.listedMs >= seenMs ? 0 : Infinity;',
+        "return entry.result === 'unknown' || region.listedMs >= seenMs ? 0 : Infinity;",
+      ),
+    ],
   },
   {
     name: 'a listing that is late is believed',
     from: 'spec/frr-ovn-aws-facts.md 1.2',
+    world: 'aws',
     patches: [aws('input.ts', 'lagMs: 30_000', 'lagMs: 0')],
   },
   {
     name: 'a peer that nobody wants stays for ever',
     from: 'spec/bgp-operator.md W-48',
+    world: 'aws',
     patches: [
       aws(
         'unwanted-peers.ts',
@@ -70,8 +97,12 @@ export const routingMutants: readonly Mutant[] = [
   {
     name: 'what came and went unseen is believed to be there',
     from: 'our own, seed 87',
+    world: 'routed',
+    needs: 'every routing deleted',
+    seed: 21,
     patches: [
       publisher('managed-step.ts', 'seen.uid === doomed && heard', 'seen.uid === "" && heard'),
+      publisher('routing-sense.ts', '  expectShown(world, managed, done.atMs);\n', ''),
       watcher(
         'shelf.ts',
         'if (this.kind.written === true && known',

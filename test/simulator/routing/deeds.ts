@@ -33,7 +33,10 @@ export const routingDeeds = [
   'machine replaced',
 ] as const;
 
-export type RoutingDeed = (typeof routingDeeds)[number];
+/** What only scenes play; were they drawn like the others, every seed would be another one. */
+const sceneDeeds = ['routing taken down', 'every routing deleted'] as const;
+
+export type RoutingDeed = (typeof routingDeeds)[number] | (typeof sceneDeeds)[number];
 
 type Ground = Land & { readonly field: Field | undefined };
 
@@ -63,6 +66,9 @@ const acts: Readonly<Record<RoutingDeed, (land: Ground, chance: Draw) => string>
     const name = remove(land.server, ROUTINGS, oneOf(land.server, chance));
     return name === '' ? '' : `${name}; ${applyRouting(land, chance)}`;
   },
+  'routing taken down': (land) =>
+    [...removeAll(land, ROUTINGS), ...removeAll(land, CONFIGS)].join(),
+  'every routing deleted': (land) => removeAll(land, ROUTINGS).join(),
   'namespace comes or goes': ({ server }, chance) => {
     const network = chance.one(networkNames);
     const name = `in-${network}`;
@@ -88,6 +94,10 @@ const acts: Readonly<Record<RoutingDeed, (land: Ground, chance: Draw) => string>
     return `${name} is ${next.id} at ${next.address} now`;
   },
 };
+
+function removeAll({ server }: Ground, collection: string): readonly string[] {
+  return server.list(collection).map(({ metadata: { name } }) => remove(server, collection, name));
+}
 
 export const isRoutingDeed = (kind: string): kind is RoutingDeed => Object.hasOwn(acts, kind);
 

@@ -56,10 +56,10 @@ export interface Wire {
   readonly world: World;
   readonly key: () => Key;
   readonly nowMs: () => number;
-  /** On the way there, and back. */
-  go(what: string): Promise<void>;
+  /** On the way there, and back; when it was sent. */
+  go(what: string): Promise<number>;
   back(what: string, extraMs?: number): Promise<void>;
-  onAnswer(answer: Answer): void;
+  onAnswer(answer: Answer, sentMs: number): void;
 }
 
 const VERSIONS = { ec2: '2016-11-15', sts: '2011-06-15' } as const;
@@ -72,13 +72,13 @@ export async function call(
   input: object,
   region: string,
 ): Promise<unknown> {
-  await wire.go(action);
+  const sentMs = await wire.go(action);
   const { id: keyId, sessionToken } = wire.key();
   const given = [['Action', action], ['Version', VERSIONS[service]], ...flat(input)] as const;
   const params = new Map<string, string>(given);
   const rest = { keyId, sessionToken, userAgent: '', attempt: 1 };
   const answer = step(wire.world, { service, region, params, ...rest }, wire.nowMs());
-  wire.onAnswer(answer);
+  wire.onAnswer(answer, sentMs);
   const hangMs = answer.delivery === 'hang' ? 20_000 : answer.afterMs;
   await wire.back(`${action} → ${answer.code || 'ok'}`, hangMs);
   if (answer.delivery === 'hang') throw Object.assign(new Error(''), { name: 'TimeoutError' });
@@ -88,7 +88,10 @@ export async function call(
 }
 
 export const ec2Of = (wire: Wire, region: string): Ec2 => ({
-  call: (action, input) => call(wire, 'ec2', action, input, region),
+  call: async (action, input, signal) => {
+    signal.throwIfAborted();
+    return await call(wire, 'ec2', action, input, region);
+  },
   credentials: undefined,
   close: () => undefined,
 });
