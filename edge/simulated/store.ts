@@ -67,7 +67,10 @@ export class Store {
   #put(collection: Collection, given: JsonObject): KubeObject {
     const resourceVersion = String(++this.#version);
     const filled = withDefaults(collection, given);
-    const metadata = { ...metadataOf(filled), resourceVersion };
+    const { finalizers, ...known } = metadataOf(filled);
+    // An empty list is not stored: whoever adds the next one finds none.
+    const held = finalizersOf(filled).length === 0 ? {} : { finalizers };
+    const metadata = { ...known, ...held, resourceVersion };
     const object = freeze({ ...filled, metadata } as unknown as KubeObject);
     const all = this.#objects.get(collection) ?? new Map<string, KubeObject>();
     this.#objects.set(collection, all.set(object.metadata.name, object));

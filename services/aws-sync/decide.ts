@@ -21,7 +21,9 @@ const CHANGES = 8;
 export function decide(world: World): Turn<Act> {
   if (!world.dirty) return { says: world.says.splice(0), does: [], more: false };
   world.dirty = false;
+  world.remembers ??= world.told.size > 0 || world.peerChanges.size > 0;
   if (!world.clocked) return { says: world.says.splice(0), does: wake(world, 0), more: false };
+  noteMemory(world);
   const mode = modeOf(world);
   const regions = regionsOf(world, mode).map((name) => world.region(name));
   const plans = new Map<Region, Plan>();
@@ -35,6 +37,13 @@ export function decide(world: World): Turn<Act> {
   const next = Math.min(...nextMs, ...[...plans.values()].map((plan) => plan.nextMs));
   does.push(...wake(world, next));
   return { says: world.says.splice(0), does, more: false };
+}
+
+/** A config that was worked on in AWS, though our log is empty: a peer may be too new to be listed. */
+function noteMemory(world: World): void {
+  if (world.config === undefined || world.forgotMs !== undefined) return;
+  const isNew = world.config.status.aws === '';
+  world.forgotMs = world.remembers === true || isNew ? 0 : world.nowMs;
 }
 
 function tell(

@@ -30,8 +30,11 @@ export function isMade(world: World, peer: CloudPeer): boolean {
  */
 export function readyMs(world: World, region: Region, place: string): number {
   const entry = world.peerChanges.get(place);
-  if (entry === undefined) return 0;
   const { pendingMs, retryMs, lagMs } = world.settings.times;
+  if (entry === undefined) {
+    const { forgotMs = 0 } = world;
+    return forgotMs === 0 || region.listedMs >= forgotMs + lagMs ? 0 : Infinity;
+  }
   switch (entry.result) {
     case 'done':
       return 0;

@@ -17,7 +17,13 @@ export const titleOf = ({ address, endpoint, node }: Wish): string =>
 export const troubleOf = ({ id, state, because }: CloudPeer): string =>
   `the peer ${id} is ${state}${because === '' ? '' : `: ${because}`}`;
 
-export function waitingFor(result: string | undefined, { change }: PeerChange): string {
+export function waitingFor(
+  result: string | undefined,
+  { change }: PeerChange,
+  dueMs: number,
+): string {
   if (result === 'open' || result === 'unknown') return 'it is not known yet what came of a call';
+  if (result === undefined && dueMs === Infinity)
+    return 'the log was lost: what was made last may not be listed yet';
   return change === 'create' ? 'it is to be made' : 'it is to be tagged';
 }

@@ -121,8 +121,7 @@ export class WantedPeers {
       if (untilMs > this.#world.nowMs) return;
     } else {
       const { asn, liveness } = this.#target;
-      const because = `the peer ${peer.id} is to become one of ASN ${asn} and ${liveness}`;
-      this.#draft.wait(what, because);
+      this.#draft.wait(what, `the peer ${peer.id} is to become one of ASN ${asn} and ${liveness}`);
       if (stage?.replaceable.has(peer.endpoint) !== true)
         return this.#draft.at(stage?.nextMs ?? Infinity);
     }
@@ -141,7 +140,8 @@ export class WantedPeers {
     const last = world.peerChanges.get(place);
     const dueMs = readyMs(world, this.#region, place);
     const refused = last?.result === 'refused' && !soon.has(last.trouble) ? last : undefined;
-    if (refused === undefined) this.#draft.wait(what, waitingFor(last?.result, change), dueMs);
+    const why = waitingFor(last?.result, change, dueMs);
+    if (refused === undefined) this.#draft.wait(what, why, dueMs);
     else this.#draft.fail(what, troubleReason(refused.trouble), refused.message, dueMs);
     if (dueMs > world.nowMs || world.inFlight.has(place)) return false;
     this.#draft.steps.push({ kind: 'peer', change, call, because });

@@ -62,6 +62,13 @@ export class World {
   /** When peers of each Route Server were deleted, in the last minute. */
   readonly removals = new Map<string, number[]>();
   readonly told = new Map<string, Told>();
+  /** Whether anything of our own was on the log when this life began; undefined = not asked yet. */
+  remembers: boolean | undefined;
+  /**
+   * Since when it works without the memory that it once had: the log was lost. 0 = it forgot
+   * nothing; undefined = there was no config yet.
+   */
+  forgotMs: number | undefined;
   /** What is being done, by place or node; and in which region. */
   readonly inFlight = new Map<string, string>();
   readonly says: Saying[] = [];

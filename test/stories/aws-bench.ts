@@ -161,6 +161,13 @@ export class AwsBench {
     for (const heard of this.#log.values()) this.#room.fold(this.world, heard);
   }
 
+  /** The whole log is lost: the watcher tells again what there is, nobody what was done. */
+  forget(...events: readonly Event[]): void {
+    this.#log.clear();
+    this.restart();
+    this.hear(...events);
+  }
+
   get readings() {
     return [...(this.#room.readings?.(this.world) ?? [])];
   }

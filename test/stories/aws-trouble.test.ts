@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { ACCOUNT } from '../aws/principals.ts';
 import { canonicalJson } from '../../core/canonical.ts';
-import { calls, condition, living, node, scene, standing } from './aws-cluster.ts';
+import { calls, condition, living, node, scene, seen, standing, synced } from './aws-cluster.ts';
 
 const MINUTE = 60_000;
 const DISCOVERED = 'AWSEndpointsDiscovered';
@@ -119,6 +119,23 @@ describe('aws-sync: trouble', function () {
     assert.equal(calls(s, 'CreateRouteServerPeer'), 6);
     assert.equal(standing(s.bench), 'True Reconciled');
     s.bench.aws.check();
+  });
+
+  it('a log that is lost just after a create: what listings may not show yet is awaited', async () => {
+    const s = scene({ manners: { lagsMs: [25_000] } });
+    await s.bench.until('the first peer is made', MINUTE, () => living(s).length > 0);
+    const aws = '{"routeServers":[]}';
+    const status = { phase: 'Progressing', observedGeneration: 1, conditions: [], aws };
+    s.bench.forget(...synced, ...s.nodes, seen({ ...s.config, status }));
+    await s.bench.run(2 * MINUTE);
+    assert.equal(calls(s, 'CreateRouteServerPeer'), 6, 'none was made twice');
+    assert.equal(standing(s.bench), 'True Reconciled');
+    s.bench.aws.check();
+  });
+
+  it('where nothing was made before, the first peers do not wait for anything', async () => {
+    const s = scene();
+    await s.bench.until('all peers are made', 20_000, () => living(s).length === 6);
   });
 
   it('a duplicate that AWS refuses is looked at again', async () => {

@@ -35,19 +35,8 @@ export const cloudManners = (): Checker => {
   };
 };
 
-/** AWS lists what was made so late at most (`docs/aws.md`). */
-const LAG_MS = 30_000;
-
-/**
- * Open: whoever lost the log does not know of a peer that it has just made, and neither does a
- * listing that lags; it makes another (seed 469).
- */
-const forgotLately = ({ log, scheduler }: Simulation): boolean =>
-  log.lost.some(({ atMs, kind }) => kind !== 'tail' && atMs > scheduler.nowMs - LAG_MS);
-
 /** A zone may lose its last session when that is what people asked for, or machines went. */
 function isPardoned(world: Simulation, violation: string): boolean {
-  if (violation.startsWith('I1')) return forgotLately(world);
   if (!violation.startsWith('I6')) return false;
   const sinceMs = world.scheduler.nowMs - CALM_MS;
   const byPeople = changedSince(world, CONFIGS, sinceMs, ({ by }) => by === 'user');

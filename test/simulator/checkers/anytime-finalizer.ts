@@ -43,14 +43,6 @@ function routingLeft(world: Simulation, routing: KubeObject): string {
   const network = networkOf(routing);
   const cudn = cudnOf(world, network);
   if (!isOurs(cudn) || recently(world, `cluster-udn-${network}`)) return '';
-  if (!isShown(world, cudn?.metadata.uid ?? '')) return '';
   const others = claimsSince(world, network, world.scheduler.nowMs - 300_000);
   return others.some(({ uid }) => uid !== routing.metadata.uid) ? '' : `cluster-udn-${network}`;
 }
-
-/**
- * Some fact has told of it. A network that we have just made, and that a watch which stalls does
- * not show yet, is not waited for (docs/reliability.md, what is known and open).
- */
-const isShown = ({ log }: Simulation, uid: string): boolean =>
-  log.lasts('watcher').some(({ event }) => event.kind === 'ObjectSeen' && event.seen.uid === uid);

@@ -120,9 +120,9 @@ export const mutants: readonly Mutant[] = [
     patches: [
       assigner(
         'place.ts',
-        '  claim.held.clear();\n  claim.restless.clear();\n  const open',
+        '  forgetRestless(claim);\n  const open',
         "  for (const host of world.hosts.values()) if (host.exists && host.gap !== '') return;\n" +
-          '  claim.held.clear();\n  claim.restless.clear();\n  const open',
+          '  forgetRestless(claim);\n  const open',
       ),
     ],
   },
