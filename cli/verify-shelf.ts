@@ -42,12 +42,17 @@ export class Shelf {
     return this.#anew.has(sequence);
   }
 
-  /** Takes in what comes next, up to a sequence; hands each event to `fold`. */
+  /**
+   * Takes in what comes next, up to a sequence; hands each event to `fold`. Nobody lives on when a
+   * stream is made anew: who hears of the new one has not heard the rest of the old one.
+   */
   advance(to: number, fold: (heard: Heard) => void = () => {}): void {
     const beyond = this.#waiting.findIndex(({ sequence }) => sequence > to);
-    for (const heard of this.#waiting.splice(0, beyond < 0 ? this.#waiting.length : beyond)) {
+    const taken = this.#waiting.splice(0, beyond < 0 ? this.#waiting.length : beyond);
+    const begins = taken.findLastIndex(({ sequence }) => this.beganAnew(sequence));
+    for (const [index, heard] of taken.entries()) {
       this.#take(heard);
-      fold(heard);
+      if (index >= begins) fold(heard);
     }
   }
 

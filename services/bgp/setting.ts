@@ -1,7 +1,10 @@
 /** Looks at the routings together: claims, overlaps, namespaces. */
 import type { BgpConfig, BgpRouting } from '../../core/bgp-fact.ts';
+import { listOf, parseJson, property } from '../../core/json.ts';
+import type { ManagedObject } from '../../core/managed.ts';
 import { bySeniority, claimsOf, cudnOf, isMade } from './claims.ts';
 import { Subnets } from './overlap.ts';
+import { standingOf } from './ownership.ts';
 import type { Scene } from './scene.ts';
 import { keyOf, type World } from './world.ts';
 import { wrongRouting } from './wrong-spec.ts';
@@ -31,7 +34,8 @@ const keyOfCudn = (routing: BgpRouting): string => keyOf(object, cudnOf(routing)
 /** Who has its network already keeps its subnets; then the older one does. */
 function overlapsOf(world: World, holders: readonly BgpRouting[]): ReadonlyMap<string, string> {
   const runs = (routing: BgpRouting): number => Number(isMade(world, routing));
-  const legal = holders.filter((routing) => wrongRouting(routing) === undefined);
+  const real = holders.map((routing) => asRunning(world, routing));
+  const legal = real.filter((routing) => wrongRouting(routing) === undefined);
   const sorted = legal.toSorted((a, b) => runs(b) - runs(a) || bySeniority(a, b));
   const subnets = new Subnets();
   const overlaps = new Map<string, string>();
@@ -40,6 +44,26 @@ function overlapsOf(world: World, holders: readonly BgpRouting[]): ReadonlyMap<s
     if (other !== undefined) overlaps.set(routing.name, other);
   }
   return overlaps;
+}
+
+/** What runs counts with the subnets that it runs with, whatever the spec says by now. */
+function asRunning(world: World, routing: BgpRouting): BgpRouting {
+  const seen = standingOf(world, object, cudnOf(routing)).ours;
+  const subnets = seen === undefined ? [] : subnetsOf(seen);
+  const isSame = subnets.length === 0 || subnets.join() === routing.subnets.join();
+  return isSame ? routing : { ...routing, subnets };
+}
+
+/** An object that was seen is a value: what was read of it stays so. */
+const known = new WeakMap<ManagedObject, readonly string[]>();
+
+function subnetsOf(seen: ManagedObject): readonly string[] {
+  const found = known.get(seen);
+  if (found !== undefined) return found;
+  const layer2 = property(property(parseJson(seen.spec), 'network'), 'layer2');
+  const subnets = listOf(property(layer2, 'subnets')).map(String);
+  known.set(seen, subnets);
+  return subnets;
 }
 
 /** Those that can have pods in the network: the label must have been there from the beginning. */

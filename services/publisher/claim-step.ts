@@ -16,25 +16,26 @@ export function stepOf(world: World, claim: Claim): Step | undefined {
   if (seen === undefined) return creation(claim);
   if (claim.isDeleting || seen.owner === '') return undefined;
   const node = claim.wantedNode;
-  if (node === undefined) return isOrphan(world, claim, seen) ? deletion(seen, false) : undefined;
-  if (failedOnGoneNode(world, seen)) return deletion(seen, true);
+  const decision = claim.asker?.wanted?.sequence;
+  if (node === undefined)
+    return isOrphan(world, claim, seen) ? deletion(seen, false, decision) : undefined;
+  if (failedOnGoneNode(world, seen)) return deletion(seen, true, decision);
   const owner = must(claim.asker, `the asker of ${claim.address}`).name;
   if (seen.node === node && seen.owner === owner) return undefined;
-  return { verb: 'move', node, owner, uid: seen.uid, retry: false };
+  return { verb: 'move', node, owner, uid: seen.uid, retry: false, decision };
 }
 
 function creation({ wantedNode: node, asker, expectedMs }: Claim): Step | undefined {
   if (node === undefined || asker === undefined || expectedMs !== 0) return undefined;
-  return { verb: 'create', node, owner: asker.name, uid: '', retry: false };
+  const { name: owner, wanted } = asker;
+  return { verb: 'create', node, owner, uid: '', retry: false, decision: wanted?.sequence };
 }
 
-const deletion = ({ uid, node, owner }: CloudClaim, retry: boolean): Step => ({
-  verb: 'delete',
-  node,
-  owner,
-  uid,
-  retry,
-});
+const deletion = (
+  { uid, node, owner }: CloudClaim,
+  retry: boolean,
+  decision: number | undefined,
+): Step => ({ verb: 'delete', node, owner, uid, retry, decision });
 
 /** Its owner does not exist any more, or was decided on and does not have the address. */
 function isOrphan(world: World, claim: Claim, { owner }: CloudClaim): boolean {

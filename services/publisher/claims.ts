@@ -19,6 +19,8 @@ export interface Step {
   readonly uid: string;
   /** It failed on a node that is gone, and is deleted to be created anew. */
   readonly retry: boolean;
+  /** The sequence of the decision that it follows: there may be another when the answer comes. */
+  readonly decision: number | undefined;
 }
 
 export class Claim {

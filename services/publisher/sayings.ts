@@ -57,15 +57,15 @@ const verbs = {
 };
 
 /** `why` = the message of the server when it failed, else ''. */
-export function claimed({ name, asker }: Claim, step: Step, why: string): Saying {
-  const { verb, node, owner } = step;
+export function claimed({ name }: Claim, step: Step, why: string): Saying {
+  const { verb, node, owner, decision } = step;
   const wrote = why === '' ? verb : '';
   const said =
     why === ''
       ? `${verbs[verb].done} ${node} for ${owner}`
       : `could not ${verbs[verb].failed} it for ${owner}: ${why}; will be tried again`;
   const event: Outcome = { kind: 'CloudClaimPublished', name, owner, node, wrote, failure: why };
-  return { event, causes: becauseOf(asker?.wanted?.sequence), said };
+  return { event, causes: becauseOf(decision), said };
 }
 
 /** A claim without an owner is reported and left alone; `asking` = who asks for it, or ''. */

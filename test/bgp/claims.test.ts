@@ -96,4 +96,18 @@ describe('a CUDNBgpRouting that is no use', () => {
     const field = heard(waiting(), twice);
     assert.match(field.message('CUDNCreated', 'a'), /one family/);
   });
+
+  it('keeps the addresses that its network runs with from everybody else', () => {
+    for (const subnets of [['none'], ['10.1.0.0/16']]) {
+      const field = Field.withNodes('a');
+      field.config(givenConfig({ zones: zones3.slice(0, 1) }));
+      field.namespace('app', 'prod');
+      field.namespace('other', 'stage');
+      const running = givenRouting('a', { network: 'prod', subnets: ['10.2.0.0/16'] });
+      const other = givenRouting('c', { network: 'stage', subnets: ['10.2.128.0/20'] });
+      heard(field, running, { ...running, subnets, generation: 2 }, other);
+      assert.equal(field.condition('CUDNCreated', 'c'), 'False SubnetOverlap');
+      assert.deepEqual(field.names('ClusterUserDefinedNetwork'), ['cluster-udn-prod']);
+    }
+  });
 });

@@ -1,4 +1,4 @@
-/** However scarce room is, and whatever is drained: the assigner comes to an end with its thoughts. */
+/** However scarce room is, whatever is drained: the assigner comes to an end with its thoughts. */
 import assert from 'node:assert/strict';
 import type { Heard } from '../../core/event.ts';
 import type { Fact } from '../../core/fact.ts';

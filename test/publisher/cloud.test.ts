@@ -42,6 +42,33 @@ describe('the cloud path', () => {
     assert.deepEqual(scene.model.sins, []);
   });
 
+  it('names the decision that it followed, though that was taken back meanwhile', async () => {
+    const scene = await stage(['web'], { cloud: true });
+    const { bench } = scene;
+    scene.place('web', [item(ADDRESS, 'n1')]);
+    for (let rounds = 0; rounds < 20; rounds++) {
+      await bench.think();
+      const asked = bench.pending.findIndex(({ request }) => request.method !== 'POST');
+      if (asked >= 0) await bench.serve(asked, 0, false);
+    }
+    assert.deepEqual(
+      bench.pending.map(({ request }) => request.method),
+      ['POST'],
+      'the request for the address is under way',
+    );
+    bench.decide([
+      { kind: 'EgressIPForgotten', name: 'web', uid: 'uid-web', mark: 0, markSerial: 0 },
+    ]);
+    await bench.think();
+    await bench.serve(0, 0, false);
+    await bench.think();
+    const said = bench.said.find(({ event }) => event.kind === 'CloudClaimPublished');
+    assert.deepEqual(
+      said?.causes.map(({ stream }) => stream),
+      ['assigner'],
+    );
+  });
+
   it('takes the address out of the status before it moves', async () => {
     const scene = await confirmed();
     scene.place('web', [item(ADDRESS, 'n2')]);

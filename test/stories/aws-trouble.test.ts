@@ -121,7 +121,7 @@ describe('aws-sync: trouble', function () {
     s.bench.aws.check();
   });
 
-  it('a log that is lost just after a create: what listings may not show yet is awaited', async () => {
+  it('a log lost just after a create: what listings may not show yet is awaited', async () => {
     const s = scene({ manners: { lagsMs: [25_000] } });
     await s.bench.until('the first peer is made', MINUTE, () => living(s).length > 0);
     const aws = '{"routeServers":[]}';

@@ -103,7 +103,7 @@ function overlapWords(world: Simulation, valid: readonly KubeObject[]): readonly
   const alone = valid.filter(
     (one) =>
       of(one, 'CUDNCreated').reason === 'SubnetOverlap' &&
-      !valid.some((other) => other !== one && meet(one, other)),
+      ![...valid, ...networks].some((other) => other !== one && meet(one, other)),
   );
   return [
     ...twice.map(({ metadata }) => `${metadata.name} overlaps another network of ours`),

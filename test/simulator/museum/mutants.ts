@@ -69,6 +69,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a freed address does not wake who waits for it',
     from: 'spec/egressip.md 13.13',
+    seed: 130,
     patches: [assigner('judge.ts', '  world.stirWanters(address, claim.causes[0], claim);\n', '')],
   },
   {
@@ -87,6 +88,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a restart without a log moves what is placed',
     from: 'spec/egressip.md 13.4',
     needs: 'all streams lost',
+    seed: 25,
     patches: [
       assigner(
         'judge.ts',
@@ -98,6 +100,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'marks found in the cluster are given away again',
     from: 'spec/egressip.md 13.4b',
+    seed: 7,
     patches: [
       assigner('fold.ts', 'if (mark !== undefined) world.marks.reserve(claim.name, mark);', ''),
     ],
@@ -106,6 +109,7 @@ export const mutants: readonly Mutant[] = [
     name: 'room on a node is not counted',
     from: 'spec/egressip.md 13.1',
     world: 'cloud',
+    seed: 61,
     patches: [
       assigner(
         'host.ts',
@@ -117,6 +121,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'one node without host-cidrs blocks all assignment',
     from: 'spec/egressip.md 13.3',
+    seed: 3,
     patches: [
       assigner(
         'place.ts',
@@ -129,6 +134,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the selector is not looked at when homes are judged',
     from: 'spec/egressip.md 9.6',
+    seed: 44,
     patches: [
       assigner(
         'verdict.ts',
@@ -140,11 +146,13 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a node that is not Ready keeps its addresses',
     from: 'spec/egressip.md 4.1',
+    seed: 53,
     patches: [assigner('verdict.ts', "if (!host.ready) return 'not ready';", '')],
   },
   {
     name: 'siblings change places on a drained node for ever',
     from: 'found by seed 9 of this simulator',
+    seed: 9,
     patches: [
       assigner(
         'place.ts',
@@ -156,7 +164,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an address enters a status before it has left the other',
     from: 'spec/egressip.md 11.3',
-    seed: 171,
+    seed: 19,
     patches: [
       publisher(
         'items.ts',
@@ -174,6 +182,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a status names a node before the cloud has confirmed it',
     from: 'spec/egressip.md 11.8',
     world: 'cloud',
+    seed: 17,
     patches: [
       publisher(
         'items.ts',
@@ -196,6 +205,7 @@ export const mutants: readonly Mutant[] = [
     name: 'a claim is moved while a status still has its address',
     from: 'spec/egressip.md 5.5',
     world: 'cloud',
+    seed: 14,
     patches: [
       publisher('claim-step.ts', '  if (world.holders.has(claim.address)) return undefined;\n', ''),
       publisher('claim-requests.ts', "names.delete('');", 'names.clear();'),
@@ -205,6 +215,7 @@ export const mutants: readonly Mutant[] = [
     name: 'claims whose owner is gone stay in the cloud',
     from: 'spec/egressip.md 13.14',
     world: 'cloud',
+    seed: 2,
     patches: [
       publisher(
         'claim-step.ts',
@@ -230,6 +241,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a failed write is not tried again',
     from: 'spec/egressip.md 13.9',
+    seed: 28,
     patches: [
       publisher(
         'sense.ts',
@@ -252,6 +264,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what vanished between two lists is never told',
     from: 'kubernetes #76624',
+    seed: 72,
     patches: [
       watcher('shelf.ts', 'for (const name of lost) this.#bury(name);', 'lost.length = 0;'),
     ],
@@ -259,6 +272,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'only the first page of a list is read',
     from: 'reliability.md A7',
+    seed: 1,
     patches: [
       edge('kubernetes/list.ts', "if (next === '') return", "if (next !== 'never') return"),
     ],
@@ -266,6 +280,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'one list that fails ends the reflector',
     from: 'client-node 2.0.1',
+    seed: 17,
     patches: [
       edge(
         'kubernetes/reflector.ts',
@@ -277,6 +292,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a watch that is too old goes on from where it is',
     from: 'etcd #20221',
+    seed: 3,
     patches: [
       edge(
         'kubernetes/reflector.ts',
@@ -289,13 +305,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'it speaks before it has heard all',
     from: 'KEP-5647',
+    seed: 7,
     patches: [edge('life.ts', 'if (this.#behind.size > 0) continue;', '')],
   },
   {
     name: 'it goes on though somebody else speaks as it',
     from: 'cilium #42920',
-    seed: 70,
     needs: 'rival process',
+    seed: 746,
     patches: [
       edge(
         'life.ts',
@@ -320,8 +337,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a frozen writer goes on when it wakes up',
     from: 'reliability.md A8, kubernetes #23731',
-    seed: 254,
     needs: 'rival process',
+    seed: 254,
     patches: [
       edge('lease.ts', 'return this.leads && ago < LIFE_MS - MARGIN_MS;', 'return ago >= 0;'),
     ],
@@ -329,8 +346,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'an older copy of the log is believed',
     from: 'found by make chaos, docs/adr/0031',
-    seed: 129,
     needs: 'log tail lost',
+    seed: 129,
     patches: [
       edge(
         'record.ts',

@@ -26,6 +26,7 @@ export const routingMutants: readonly Mutant[] = [
     name: 'the finalizer goes while the network is still there',
     from: 'spec/bgp-operator.md W-70',
     world: 'routed',
+    seed: 5,
     patches: [
       bgp(
         'farewell.ts',
