@@ -9,12 +9,13 @@ PROTOS := $(shell find proto -name '*.proto')
 BUILDER := docker
 
 # What a user gives on the command line goes to the programs as it stands, `$` included.
-SETTINGS := RUN BEFORE PROBES PROBE_PORT CRD KEEP FILE MODE PLATFORM_TYPE AWS SECONDS
+SETTINGS := RUN BEFORE PROBES PROBE_PORT CRD KEEP FILE MODE PLATFORM_TYPE AWS SECONDS \
+	SCENARIO PLAN MUTANT KIND
 $(foreach name,$(SETTINGS),$(eval override export $(name) := $$(value $(name))))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check up tools vectors bench simulate sieve model museum chaos rest chart bundle image proto deps
+.PHONY: help demo test check up tools vectors bench simulate sieve model museum fuzz chaos rest chart bundle image proto deps
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -40,14 +41,17 @@ vectors: proto ## runs a file of test vectors: FILE=test/vectors/egressip.json
 simulate: proto ## the rooms under simulated faults: SEEDS=2000, or one alone: SEED= KEEP=
 	@$(NODE) test/simulator/main.ts
 
-sieve: proto ## one thing goes wrong at each point of each scenario
-	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" STRIDE=1 mocha test/simulator/sieve/sieve.test.ts
+sieve: proto ## one thing goes wrong at each point of each scenario; one alone: SCENARIO= PLAN=
+	@$(NODE) test/simulator/sieve/main.ts
 
-model: proto ## every small world of the assigner, judged by brute force
+model: proto ## every small world of the assigner, judged by brute force; STATES=1000000
 	@$(NODE) test/simulator/model/main.ts
 
-museum: proto ## known bugs, put back in one by one: each must be caught
+museum: proto ## known bugs, put back in one by one: each must be caught; one alone: MUTANT=
 	@$(NODE) test/simulator/museum/main.ts
+
+fuzz: proto ## objects after the CRDs' schemas, sensible or not: SEQUENCES=500, or one alone: SEED=
+	@$(NODE) test/simulator/fuzz/main.ts
 
 chaos: proto ## real servers killed, frozen, restored, corrupted: ROUNDS=200 SEED= KIND=
 	@$(NODE) test/chaos/main.ts
