@@ -21,7 +21,6 @@ const CHANGES = 8;
 export function decide(world: World): Turn<Act> {
   if (!world.dirty) return { says: world.says.splice(0), does: [], more: false };
   world.dirty = false;
-  world.remembers ??= world.told.size > 0 || world.peerChanges.size > 0;
   if (!world.clocked) return { says: world.says.splice(0), does: wake(world, 0), more: false };
   noteMemory(world);
   const mode = modeOf(world);
@@ -39,11 +38,15 @@ export function decide(world: World): Turn<Act> {
   return { says: world.says.splice(0), does, more: false };
 }
 
-/** A config that was worked on in AWS, though our log is empty: a peer may be too new to be listed. */
+/**
+ * Where the log was lost, a peer of ours may be too new to be listed. Nothing can be lost of a config
+ * that has just been made; its status tells as well, but an API server that is behind shows an older.
+ */
 function noteMemory(world: World): void {
-  if (world.config === undefined || world.forgotMs !== undefined) return;
-  const isNew = world.config.status.aws === '';
-  world.forgotMs = world.remembers === true || isNew ? 0 : world.nowMs;
+  if (world.config === undefined || world.knownFromMs !== undefined) return;
+  const { createdMs, status } = world.config;
+  const isNew = status.aws === '' && world.nowMs < createdMs + world.settings.times.lagMs;
+  world.knownFromMs = isNew ? -Infinity : Math.min(world.oldestMs, world.nowMs);
 }
 
 function tell(

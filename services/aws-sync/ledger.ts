@@ -32,8 +32,8 @@ export function readyMs(world: World, region: Region, place: string): number {
   const entry = world.peerChanges.get(place);
   const { pendingMs, retryMs, lagMs } = world.settings.times;
   if (entry === undefined) {
-    const { forgotMs = 0 } = world;
-    return forgotMs === 0 || region.listedMs >= forgotMs + lagMs ? 0 : Infinity;
+    const { knownFromMs = -Infinity } = world;
+    return region.listedMs >= knownFromMs + lagMs ? 0 : Infinity;
   }
   switch (entry.result) {
     case 'done':

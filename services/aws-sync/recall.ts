@@ -7,6 +7,7 @@ import { placeOf, type Entry, VANISHED, type World } from './world.ts';
 /** What was said counts as said; what was done, or only intended, is not forgotten. */
 export function recall(world: World, { event, atMs }: Heard): void {
   const { kind, name } = topicOf(event);
+  world.oldestMs = Math.min(world.oldestMs, atMs);
   // What was seen and judged changes no plan; what was done, and what zones expect, does.
   world.dirty ||= !world.clocked || news.has(event.kind);
   switch (event.kind) {

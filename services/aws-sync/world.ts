@@ -62,13 +62,10 @@ export class World {
   /** When peers of each Route Server were deleted, in the last minute. */
   readonly removals = new Map<string, number[]>();
   readonly told = new Map<string, Told>();
-  /** Whether anything of our own was on the log when this life began; undefined = not asked yet. */
-  remembers: boolean | undefined;
-  /**
-   * Since when it works without the memory that it once had: the log was lost. 0 = it forgot
-   * nothing; undefined = there was no config yet.
-   */
-  forgotMs: number | undefined;
+  /** When the oldest of our own events on the log was said: what was done before is not known. */
+  oldestMs = Infinity;
+  /** Of what was done before, listings alone tell; undefined = there was no config yet. */
+  knownFromMs: number | undefined;
   /** What is being done, by place or node; and in which region. */
   readonly inFlight = new Map<string, string>();
   readonly says: Saying[] = [];

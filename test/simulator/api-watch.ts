@@ -190,6 +190,7 @@ export class ApiWatch {
   async *body(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const stop = (): void => this.cut(new Error('stopped'));
     signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     try {
       for (;;) {
         const next = this.#arrived.shift();

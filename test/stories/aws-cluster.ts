@@ -8,6 +8,9 @@ import { AwsBench, type BenchOptions } from './aws-bench.ts';
 
 export const OWNER = 'cudn-bgp-routing-operator/test-cluster';
 
+/** When the bench's clock begins. */
+export const BEGUN_MS = Date.UTC(2026, 0, 5, 10);
+
 const status = { phase: '', observedGeneration: 0, conditions: [], aws: '' };
 
 /** ASN 65001, keepalive, nodes with the label `bgp_router: "true"`, one Route Server. */
@@ -20,7 +23,7 @@ export function config(
     ...{ sourceDestCheckScope: 'RouterNodes', restoreSourceDestCheck: false },
   };
   return {
-    ...{ name: 'cluster', uid: 'uid-config', createdMs: 1, generation: 1, deleting: false },
+    ...{ name: 'cluster', uid: 'uid-config', createdMs: BEGUN_MS, generation: 1, deleting: false },
     ...{ finalizers: [], annotations: {}, localASN: 65_001, connectTime: '', zones: [] },
     ...{ livenessDetection: 'bgp-keepalive', routerNodeSelector: { bgp_router: 'true' } },
     ...{ aws, status, ...given },
