@@ -10,3 +10,14 @@ export const seenStatusOf = (status: unknown): SeenStatus => ({
   conditions: conditionsOf(status),
   aws: canonicalJson(property(status, 'aws')),
 });
+
+/**
+ * Whether bgp has begun to take away the sessions of a CUDNBgpConfig that is deleted: from then on
+ * there is no way back, and routings that come only then hold up nothing (W-73).
+ */
+export const endsSessions = (
+  conditions: readonly { readonly type: string; readonly reason: string }[],
+): boolean =>
+  conditions.some(
+    ({ type, reason }) => type === 'FRRConfigurationApplied' && reason === 'Deleting',
+  );

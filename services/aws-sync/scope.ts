@@ -1,6 +1,7 @@
 /** What is to be there at all: kept, cleaned up, left alone, or nothing. */
 import { ORPHAN_AWS } from '../../core/annotation.ts';
 import type { AwsScope, BgpConfig } from '../../core/bgp-fact.ts';
+import { endsSessions } from '../../core/seen-status.ts';
 import type { Region } from './region.ts';
 import type { World } from './world.ts';
 
@@ -34,7 +35,7 @@ function missingOf(world: World, plurals: readonly string[]): string {
 }
 
 /**
- * While routings are there, all goes on. FRRConfigurations go first, so that sessions end in good
+ * While routings are there, all goes on, but bgp decides when that ends. FRRConfigurations go first, so that sessions end in good
  * order; one that does not go holds up nothing for ever (`docs/aws.md`).
  */
 function deletionOf(world: World, config: BgpConfig): Mode {
@@ -43,7 +44,7 @@ function deletionOf(world: World, config: BgpConfig): Mode {
   const because = missingOf(world, ['cudnbgproutings', 'frrconfigurations']);
   if (config.annotations[ORPHAN_AWS] === 'true') return { kind: 'orphan', config };
   if (because !== '') return { kind: 'unknown', because };
-  if (world.routings.size > 0)
+  if (world.routings.size > 0 && !endsSessions(config.status.conditions))
     return config.aws === undefined
       ? { kind: 'clean', config, waits: '' }
       : { kind: 'keep', config, scope: config.aws };

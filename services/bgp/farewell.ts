@@ -1,5 +1,6 @@
 /** How a routing ends: withdrawn, then its network gone, then the finalizer (W-70). */
 import type { BgpConfig, BgpRouting } from '../../core/bgp-fact.ts';
+import { endsSessions } from '../../core/seen-status.ts';
 import { cudnOf } from './claims.ts';
 import { type Judged, underWay } from './condition.ts';
 import { TYPE, withdrawCudn } from './cudn.ts';
@@ -50,14 +51,18 @@ export interface Blocked {
   readonly message: string;
 }
 
-/** Routings first, then the sessions, then the peers in AWS (W-73, W-74). */
+/**
+ * Routings first, then the sessions, then the peers in AWS (W-73, W-74). Once the sessions go, a
+ * routing that comes only then does not bring them back.
+ */
 export function blockedBy(
   world: World,
-  { aws, generation }: BgpConfig,
+  config: BgpConfig,
   judged: AwsJudged | undefined,
 ): Blocked | undefined {
+  const { aws, generation } = config;
   const routings = [...world.routings.keys()].toSorted();
-  if (routings.length > 0) {
+  if (routings.length > 0 && !isGoing(world, config)) {
     const message = `${routings.length} CUDNBgpRouting left: ${routings.join(', ')}`;
     return { reason: 'RoutingCRsExist', message };
   }
@@ -71,4 +76,11 @@ export function blockedBy(
   const released = judged === undefined ? aws === undefined : current && judged.released;
   if (released) return undefined;
   return { reason: 'AWSResourcesExist', message: 'waits until nothing of it is left in AWS' };
+}
+
+/** Where the log was lost its status tells. */
+function isGoing(world: World, { name, uid, status }: BgpConfig): boolean {
+  const decided = world.configsDecided.get(name);
+  const conditions = decided?.uid === uid ? decided.conditions : status.conditions;
+  return endsSessions(conditions);
 }

@@ -1,6 +1,7 @@
 /** What is said when a resource is gone: nothing holds of it any more. */
 import type { Cause, Saying } from '../../core/event.ts';
 import type { Resource } from '../../core/bgp-decision.ts';
+import { isMade } from './claims.ts';
 import { removeFrr } from './frr-plan.ts';
 import { letGoOfNetwork } from './network-operator.ts';
 import { decidedOn } from './ownership.ts';
@@ -28,12 +29,18 @@ export function forget(world: World, causes: readonly Cause[]): readonly Saying[
   ];
 }
 
-/** There is no CUDNBgpConfig (any more): what was made for one goes, once no routing needs it. */
+/**
+ * There is no CUDNBgpConfig (any more): what was made for one goes, once no network needs it. A
+ * routing of which nothing came about needs nothing.
+ */
 export function letGo(world: World): readonly Want[] {
   const network = letGoOfNetwork(world);
-  const unneeded = world.routings.size === 0 && world.isServed('cudnbgpconfigs');
+  const unneeded = world.isServed('cudnbgpconfigs') && !isNeeded(world);
   const made = removeFrr(world).filter(
     ({ object, name }) => decidedOn(world, object, name)?.want === 'present',
   );
   return [...(network === undefined ? [] : [network]), ...(unneeded ? made : [])];
 }
+
+const isNeeded = (world: World): boolean =>
+  [...world.routings.values()].some((routing) => isMade(world, routing));

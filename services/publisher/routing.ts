@@ -92,11 +92,14 @@ export class Routing {
     });
   }
 
-  /** What was made for it may be there still: who decided has not heard of what no fact shows. */
+  /**
+   * What was made for it may be there still: who decided has not heard of what no fact shows, or
+   * only withdraws it first.
+   */
   leaves({ title }: ResourceThing): boolean {
     return [...this.#owned.of(title)].some(({ object, wanted, seen, acting }) => {
-      const going = object !== 'Network' && wanted?.decision.want === 'absent';
-      return going && (seen !== undefined || acting !== undefined);
+      const goes = object !== 'Network' && wanted?.decision.want !== 'untouched';
+      return goes && (seen !== undefined || acting !== undefined);
     });
   }
 

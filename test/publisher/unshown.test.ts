@@ -113,6 +113,31 @@ describe('the finalizer of a resource', () => {
     assert.equal(bench.model.get('clusteruserdefinednetworks', 'cluster-udn-prod'), undefined);
     assert.deepEqual(finalizers(), []);
   });
+
+  it('stays while its network is only withdrawn, and goes with it', async () => {
+    const bench = new RoutingBench();
+    const uid = routing(bench);
+    const name = 'cluster-udn-prod';
+    const made = { owner: 'cudnbgprouting/prod', condition: 'CUDNCreated' };
+    bench.hear('bgp', routingDecided(uid, 'Configuring', []));
+    bench.hear('bgp', decided('ClusterUserDefinedNetwork', name, made));
+    await bench.rest();
+    const finalizers = (): unknown =>
+      bench.model.get('cudnbgproutings', 'prod').metadata.finalizers;
+    const { uid: of } = bench.model.get('clusteruserdefinednetworks', name).metadata;
+    const withdrawn = { ...made, uid: of, dropped: ['advertise'], labels: {} };
+    bench.hear('bgp', decided('ClusterUserDefinedNetwork', name, withdrawn));
+    bench.hear('bgp', routingDecided(uid, 'Configuring', [], { finalizer: false }));
+    await bench.rest();
+    await bench.pass(60_000);
+    assert.deepEqual(finalizers(), ['networking.openshift.io/cudnbgprouting']);
+    const absent = { ...made, uid: of, want: 'absent' } as const;
+    bench.hear('bgp', decided('ClusterUserDefinedNetwork', name, absent));
+    await bench.rest();
+    await bench.pass(60_000);
+    assert.equal(bench.model.get('clusteruserdefinednetworks', name), undefined);
+    assert.deepEqual(finalizers(), []);
+  });
 });
 
 describe('a change of the publisher that somebody undid while the watcher was away', () => {

@@ -7,6 +7,7 @@ import {
   type Sighting,
   StaleWriter,
 } from '../../core/door.ts';
+import { property, textOf } from '../../core/json.ts';
 import { failure, noAnswer } from '../../edge/simulated/answer.ts';
 import type { Api, Call, Stream } from '../../edge/kubernetes/api.ts';
 import { within } from '../../edge/kubernetes/deadline.ts';
@@ -154,9 +155,12 @@ class ApiDoor implements Api {
     const { stale, scheduler } = this.#process;
     const inPast = stale !== undefined && stale.untilMs > scheduler.nowMs;
     const version = this.#befalls('list of the past') ? past() : inPast ? stale.version : undefined;
+    const list = listAnswer(server, call.path, version);
+    const of = textOf(property(property(list?.body, 'metadata'), 'resourceVersion'));
+    if (of !== '') this.#process.listed.set(new URL(call.path, 'http://api').pathname, Number(of));
     return (
       discoveryAnswer(server, call.path) ??
-      listAnswer(server, call.path, version) ??
+      list ??
       server.serve(
         { method: 'GET', path: call.path, contentType: '', body: undefined },
         this.#process.name,

@@ -17,6 +17,8 @@ export class Process {
   crash: () => void = () => undefined;
   /** Lists show it the cluster as it was at this version, until then. */
   stale: { readonly version: number; readonly untilMs: number } | undefined;
+  /** The version of which its last list of a collection was. */
+  readonly listed = new Map<string, number>();
   /** How wrong its clock is. */
   offsetMs = 0;
   /** By which it knows whether it leads; undefined = it has no rivals. */

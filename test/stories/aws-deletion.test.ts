@@ -55,6 +55,21 @@ describe('aws-sync: deletion', function () {
     s.bench.aws.check();
   });
 
+  it('a routing that comes once bgp takes the sessions away brings nothing back', async () => {
+    const s = scene();
+    await s.bench.run(MINUTE);
+    const going = {
+      ...{ type: 'FRRConfigurationApplied', status: 'False', reason: 'Deleting', message: '' },
+      ...{ observedGeneration: 2, sinceMs: 0 },
+    };
+    const status = { phase: 'Configuring', observedGeneration: 2, aws: '', conditions: [going] };
+    s.edit({ deleting: true, status });
+    s.bench.hear(routing);
+    await s.bench.run(MINUTE);
+    assert.deepEqual([living(s), s.bench.last('AwsJudged')?.released], [[], true]);
+    assert.equal(calls(s, 'CreateRouteServerPeer'), 6);
+  });
+
   it('an FRRConfiguration that does not go holds it up for five minutes at most', async () => {
     const s = scene();
     s.bench.hear(ours);

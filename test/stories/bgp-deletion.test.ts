@@ -61,9 +61,13 @@ describe('a CUDNBgpConfig that is deleted', () => {
     field.rest();
     assert.equal(field.condition('DeletionBlocked'), 'True FRRConfigurationsExist');
     assert.equal(field.configState().phase, 'Configuring');
+    field.routing(givenRouting('late'));
+    field.rest();
+    assert.equal(field.condition('DeletionBlocked'), 'True FRRConfigurationsExist', 'no way back');
     field.remove('FRRConfiguration', 'cudn-bgp-us-east-1a');
     field.rest();
     assert.equal(field.configs.size, 0);
+    assert.equal(field.routingState('late').phase, 'Pending');
   });
 
   it('has nothing to clean up where frr-k8s is not served any more (W-77)', () => {
@@ -85,6 +89,20 @@ describe('a CUDNBgpConfig that is deleted', () => {
     assert.equal(field.routingState('prod').phase, 'Ready');
     field.deleteRouting('prod');
     field.deleteRouting('second');
+    field.rest();
+    assert.deepEqual(field.names('FRRConfiguration'), []);
+  });
+
+  it('leaves nothing behind for a routing of which nothing came about', () => {
+    const field = Field.withNodes('abc');
+    field.config(givenConfig());
+    field.rest();
+    assert.equal(field.names('FRRConfiguration').length, 3);
+    field.routing(givenRouting('late'));
+    field.rest();
+    assert.equal(field.routingState('late').phase, 'Degraded', 'its namespace is missing');
+    field.configs.clear();
+    field.tell({ kind: 'BgpConfigGone', name: 'cluster', uid: 'uid-config' });
     field.rest();
     assert.deepEqual(field.names('FRRConfiguration'), []);
   });

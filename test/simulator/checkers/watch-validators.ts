@@ -123,7 +123,8 @@ export function watchValidators(): Checker {
       const shown = of(by.name, collection);
       const [first] = sightings;
       if (first?.kind === 'NotServed') shown.known = undefined;
-      else if (first?.kind === 'Listed') takeList(world, shown, first.objects);
+      else if (first?.kind === 'Listed')
+        takeList(world, shown, first.objects, by.listed.get(collection));
       else if (shown.known === undefined) world.fail('watch-filter', 'news before a list');
       else takeNews(world, shown, sightings as Batch['sightings']);
     },
@@ -138,14 +139,20 @@ export function watchValidators(): Checker {
   };
 }
 
-/** A complete picture is the collection as it was at one version. */
-function takeList(world: Simulation, shown: Shown, objects: readonly KubeObject[]): void {
+/** A complete picture is the collection as it was at one version; `of` = the last that was listed. */
+function takeList(
+  world: Simulation,
+  shown: Shown,
+  objects: readonly KubeObject[],
+  of: number | undefined,
+): void {
   shown.known = new Map(objects.map((object) => [object.metadata.name, object]));
   shown.resumed = 0;
   const { history } = world.server;
   const newest = Math.max(0, ...objects.map(versionOf));
   const later = history.filter(({ version }) => version >= newest).map(({ version }) => version);
-  const fits = [newest, ...later].findLast((version) => isPicture(world, shown, version));
+  const all = [newest, ...later, of ?? newest];
+  const fits = all.findLast((version) => isPicture(world, shown, version));
   if (fits === undefined) world.fail('watch-atomic', `a list of ${shown.collection} never was`);
   else shown.version = fits;
 }
