@@ -43,7 +43,8 @@ function findingsOn(log: LogServer): readonly Finding[] {
 function isPardoned({ log }: Simulation, { where }: Finding): boolean {
   if (log.losses === 0) return false;
   const said = log.appends.filter(({ heard }) => `${heard.stream} ${heard.sequence}` === where);
-  return said.length === 0 || said.some((append) => wasLost(log, append) || isDoomed(log, append));
+  const forgiven = [wasLost, isDoomed, followsStray];
+  return said.length === 0 || said.some((append) => forgiven.some((why) => why(log, append)));
 }
 
 const wasLost = ({ lost }: LogServer, { bornMs, atMs }: Append): boolean =>
@@ -56,4 +57,20 @@ function isDoomed({ lost }: LogServer, { bornMs }: Append): boolean {
   const since = lost.filter(({ atMs }) => atMs > tail.atMs && atMs <= bornMs);
   const made = since.filter(({ kind }) => kind === 'void').length;
   return made < speakers.length && since.every(({ kind }) => kind !== 'all');
+}
+
+/**
+ * With the history lost too, sequences begin at 1 again: who had said nothing yet, and had heard
+ * what was lost, could still say it there (docs/reliability.md).
+ */
+function followsStray(log: LogServer, { heard, atMs }: Append): boolean {
+  const all = log.lost.findLast((loss) => loss.kind === 'all' && loss.atMs <= atMs);
+  return log.appends.some(
+    (one) =>
+      one.heard.stream === heard.stream &&
+      all !== undefined &&
+      one.atMs >= all.atMs &&
+      one.atMs <= atMs &&
+      wasLost(log, one),
+  );
 }
