@@ -39,8 +39,9 @@ export function decide(world: World): Turn<Act> {
 }
 
 /**
- * Where the log was lost, a peer of ours may be too new to be listed. Nothing can be lost of a config
- * that has just been made; its status tells as well, but an API server that is behind shows an older.
+ * Where the log was lost, a peer of ours may be too new to be listed. Nothing can be lost of a
+ * config that has just been made; its status tells as well, but an API server that is behind shows
+ * an older.
  */
 function noteMemory(world: World): void {
   if (world.config === undefined || world.knownFromMs !== undefined) return;

@@ -35,8 +35,9 @@ function missingOf(world: World, plurals: readonly string[]): string {
 }
 
 /**
- * While routings are there, all goes on, but bgp decides when that ends. FRRConfigurations go first, so that sessions end in good
- * order; one that does not go holds up nothing for ever (`docs/aws.md`).
+ * While routings are there, all goes on, but bgp decides when that ends. FRRConfigurations go
+ * first, so that sessions end in good order; one that does not go holds up nothing for ever
+ * (`docs/aws.md`).
  */
 function deletionOf(world: World, config: BgpConfig): Mode {
   const had = config.aws !== undefined || holdings(world).length > 0;

@@ -139,7 +139,9 @@ export function watchValidators(): Checker {
   };
 }
 
-/** A complete picture is the collection as it was at one version; `of` = the last that was listed. */
+/**
+ * A complete picture is the collection as it was at one version; `of` = the last that was listed.
+ */
 function takeList(
   world: Simulation,
   shown: Shown,
