@@ -40,7 +40,7 @@ export function stagesOf(
       const own = banks.get(key) ?? [];
       const effective = effectiveOf(world, own, key, target);
       if (key !== active) return [key, { effective, replaceable: none, nextMs: Infinity }];
-      return [key, { effective, ...turnOf(world, own, key) }];
+      return [key, { effective, ...turnOf(world, own, key, effective) }];
     }),
   );
 }
@@ -64,19 +64,35 @@ function effectiveOf(
 ): Attributes {
   const old = banks.flatMap((bank) => bank.old);
   if (old.length === 0 || banks.some(isDone)) return target;
-  const told = world
-    .lastTold('NeighborsSeen', 'neighbors/cluster')
-    ?.groups.find((group) => group.key === key);
   const [first] = old;
-  const toldIs = told && { asn: told.localASN, liveness: told.livenessDetection };
+  const toldIs = toldOf(world, key);
   if (toldIs !== undefined && old.some((peer) => !differs(peer, toldIs))) return toldIs;
   return first === undefined ? target : { asn: first.asn, liveness: first.liveness };
+}
+
+/** What the nodes of the group were told last that their peers expect. */
+function toldOf(world: World, key: string): Attributes | undefined {
+  const told = world.lastTold('NeighborsSeen', 'neighbors/cluster');
+  const group = told?.groups.find((one) => one.key === key);
+  return group && { asn: group.localASN, liveness: group.livenessDetection };
+}
+
+/** Since when they are told what they are told now; what is about to be told is news. */
+function sinceMsOf(world: World, key: string, { asn, liveness }: Attributes): number {
+  const told = toldOf(world, key);
+  const isTold = told?.asn === asn && told.liveness === liveness;
+  return (isTold ? world.effectiveMs.get(key) : undefined) ?? world.nowMs;
 }
 
 /**
  * Whose peers may be replaced now: one endpoint's, and the next one's when the first one's work.
  */
-function turnOf(world: World, banks: readonly Bank[], key: string): Omit<Stage, 'effective'> {
+function turnOf(
+  world: World,
+  banks: readonly Bank[],
+  key: string,
+  effective: Attributes,
+): Omit<Stage, 'effective'> {
   const left = banks.filter(({ old }) => old.length > 0);
   const next = left.toSorted((a, b) => a.old.length - b.old.length)[0];
   if (next === undefined) return { replaceable: none, nextMs: Infinity };
@@ -86,8 +102,7 @@ function turnOf(world: World, banks: readonly Bank[], key: string): Omit<Stage, 
     const begun = banks.find((bank) => bank !== next && bank.old.length === 0 && isBegun(bank));
     return { replaceable: begun === undefined ? replaceable : none, nextMs: Infinity };
   }
-  const sinceMs = world.effectiveMs.get(key) ?? world.nowMs;
-  const untilMs = sinceMs + world.settings.times.sessionMs;
+  const untilMs = sinceMsOf(world, key, effective) + world.settings.times.sessionMs;
   const works = done.some((bank) => isUp(world, bank));
   return works || untilMs <= world.nowMs
     ? { replaceable, nextMs: Infinity }

@@ -4,10 +4,16 @@ import { node, OWNER, scene, standing, type Scene } from './aws-cluster.ts';
 
 const MINUTE = 60_000;
 
-/** FRR follows what its zone is told, after ten seconds. */
-function followFrr({ bench, made }: Scene): void {
+/** FRR follows what its zone is told, after ten seconds; `lateMs` = it hears of it so late. */
+function followFrr({ bench, made }: Scene, lateMs = 0): void {
+  let told = bench.last('NeighborsSeen');
+  let toldMs = 0;
   const follow = (): void => {
-    const groups = bench.last('NeighborsSeen')?.groups ?? [];
+    const now = bench.last('NeighborsSeen');
+    if (now !== told) toldMs = bench.clock.nowMs();
+    told = now;
+    if (bench.clock.nowMs() < toldMs + lateMs) return;
+    const groups = told?.groups ?? [];
     for (const machine of made.nodes) {
       const group = groups.find(({ zone }) => zone === machine.zone);
       if (group === undefined) continue;
@@ -64,6 +70,18 @@ for (const [what, edit, isNew] of [
       assert.ok(groups.every((g) => isNew({ asn: g.localASN, liveness: g.livenessDetection })));
       assert.equal(s.bench.region.livePeers().length, 12);
       s.bench.aws.check();
+    });
+
+    it('waits for sessions again when it comes long after another change', async () => {
+      const s = scene();
+      followFrr(s, 5_000);
+      await s.bench.run(2 * MINUTE);
+      s.edit({ localASN: 65_222 });
+      await s.bench.run(20 * MINUTE);
+      s.edit(edit);
+      await s.bench.run(20 * MINUTE);
+      assert.ok(s.bench.region.livePeers().every(isNew));
+      assert.deepEqual(s.bench.aws.violations(), []);
     });
 
     it('survives a restart in the middle', async () => {
