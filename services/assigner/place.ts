@@ -25,8 +25,12 @@ export function place(world: World, claim: Claim): void {
   }
   for (const address of homelessAmong(claim, open)) {
     if (world.cloud && augment(world, claim, address)) claim.refusals.delete(address.text);
-    else if (!keepMeanwhile(world, claim, address))
+    else if (!keepMeanwhile(world, claim, address)) {
+      const isFree =
+        claim.losses.get(address.text)?.soft === true && !claim.refusals.has(address.text);
       refuse(claim, address.text, reasonFor(world, claim, address), {});
+      if (isFree) world.stirWanters(address.text, claim.causes[0], claim);
+    }
   }
   for (const { untilMs, address } of claim.rests)
     if (untilMs > world.nowMs) world.setAlarm(untilMs, address);
@@ -68,12 +72,32 @@ function mayBePlaced(world: World, claim: Claim, address: Address): boolean {
     const node = owner.homes.get(address.text)?.node ?? '';
     return refuse(claim, address.text, 'HeldByOther', { node, egressIP: owner.name });
   }
+  const leaver = leaverOf(world, claim, address.text);
+  if (leaver !== undefined) return refuse(claim, address.text, 'HeldByOther', leaver);
   const conflict = conflictOf(world, claim, address.text);
   if (conflict !== undefined)
     return refuse(claim, address.text, 'HostConflict', { node: conflict.name });
   const isNew = !claim.losses.has(address.text);
   if (isNew && (claim.use?.awaited ?? 0) > 0) return waitForProbe(claim, address.text);
   return true;
+}
+
+/**
+ * Who holds the address, and only looks for a better node: it will move, or stay where it is. The
+ * address is free when it was refused.
+ */
+function leaverOf(
+  world: World,
+  claim: Claim,
+  text: string,
+): { readonly node: string; readonly egressIP: string } | undefined {
+  for (const other of world.wanters.of(text)) {
+    const loss = other.losses.get(text);
+    if (other === claim || loss?.soft !== true || loss.from === '') continue;
+    if (!other.wants.has(text) || other.homes.has(text) || other.refusals.has(text)) continue;
+    return { node: loss.from, egressIP: other.name };
+  }
+  return undefined;
 }
 
 /**

@@ -102,6 +102,26 @@ describe('the assigner', function () {
       assert.equal(live(seed), undefined, `life ${seed} goes on for ever in this step`);
   });
 
+  it('names who holds an address that stays on its drained node, after a restart too', () => {
+    const bench = new Bench();
+    const plain = node('a', 1);
+    const annotations = { ...plain.annotations, 'sluice.dev/drain': 'true' };
+    bench.hear([sees(plain), sees(node('b', 2, { labels: {} }))]);
+    bench.hear([egressIP('z', ['10.0.0.200'], { nodeSelector: on({ [ASSIGNABLE]: '' }) })]);
+    bench.hear([egressIP('a', ['10.0.0.200', '10.0.0.201'], { nodeSelector: any })]);
+    const held = { '10.0.0.200': 'HeldByOther' };
+    assert.deepEqual(bench.refusals('a'), held);
+    const ill = sees(node('b', 2, { labels: {}, ready: false }));
+    bench.hear([sees({ ...plain, annotations }), ill]);
+    assert.equal(bench.refusals('a')['10.0.0.200'], 'HeldByOther');
+    assert.deepEqual(bench.placements('z'), { '10.0.0.200': 'a' });
+    assert.deepEqual(
+      bench.replay((log) => log),
+      [],
+      'a restart tells nothing',
+    );
+  });
+
   it('leaves a drained node that was the only one for a good one that comes later', () => {
     const bench = new Bench();
     const plain = node('a', 1);
