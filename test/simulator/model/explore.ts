@@ -147,16 +147,32 @@ export function exhaust(land: Land): Explored {
   return { states: known.size, steps };
 }
 
-/** A walk that prefers steps not tried before, until it has met so many states. */
-export function wander(land: Land, states: number, seed: number): Explored {
+/** So many steps to states that are known: there are hardly any others. */
+const MOST_IDLE = 200_000;
+
+/**
+ * A walk that prefers steps not tried before, until it has met so many states; `onState` is told how
+ * many these are. Throws when there are not so many.
+ */
+export function wander(
+  land: Land,
+  states: number,
+  seed: number,
+  onState: (met: number) => void = () => undefined,
+): Explored {
   const chance = draw(seed, land.name);
   const tried = new Map<string, number>();
   const all = stepsOf(land);
   let life = begin(land);
   let state = beginning(land);
   let key = keyOf(state, life.homes());
-  for (let steps = 0; ; steps++) {
+  for (let steps = 0, idle = 0; ; steps++, idle++) {
     if (tried.size >= states) return { states: tried.size, steps };
+    if (idle > MOST_IDLE) throw new Error(`${land.name}: there are ${tried.size} states, no more`);
+    if (!tried.has(key)) {
+      idle = 0;
+      onState(tried.size + 1);
+    }
     const done = tried.get(key) ?? 0;
     const fresh = all.filter(
       ({ what, index, choice }, at) => state[what][index] !== choice && (done & (1 << at)) === 0,

@@ -69,7 +69,7 @@ export const bare: Land = {
 export const cloud: Land = {
   name: 'a cloud',
   cloud: true,
-  nodes: ['k', 'l', 'm'],
+  nodes: ['k', 'l', 'm', 'n'],
   egressIPs: ['x', 'y', 'z'],
   nodeChoices: [
     undefined,

@@ -9,7 +9,9 @@ for (const land of [small(bare), small(cloud)]) {
 }
 let met = 0;
 for (const land of [bare, cloud]) {
-  const explored = wander(land, Math.ceil(states / 2), 1);
+  const explored = wander(land, Math.ceil(states / 2), 1, (so) => {
+    if (so % 100_000 === 0) console.log(`${land.name}: ${so} states so far`);
+  });
   met += explored.states;
   console.log(`${land.name}: ${explored.states} states met, ${explored.steps} steps`);
 }
