@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type BgpHouse, openBgpHouse } from '../cluster/bgp-house.ts';
 import { config, namespace, routing } from '../cluster/bgp-objects.ts';
+import { eventually } from '../controlplane/wait.ts';
 import { finish, type Ran, start } from './process.ts';
 
 describe('sluice verify on a cluster that routes by BGP', function () {
@@ -44,7 +45,11 @@ describe('sluice verify on a cluster that routes by BGP', function () {
     await house.delete('frrconfigurations', zone);
     await house.create({ ...object, metadata: { namespace: place, name, labels } } as never);
     await house.delete('clusteruserdefinednetworks', 'cluster-udn-prod');
-    const { code, out } = await verify();
+    // bgp says at once that they are to be there: for ten seconds that may be on its way.
+    let ran = await verify();
+    const waiting = { withinMs: 120_000, everyMs: 1_000 };
+    await eventually('it is told', waiting, async () => (ran = await verify()).code === 1);
+    const { code, out } = ran;
     assert.match(out, /clusteruserdefinednetwork\/cluster-udn-prod +status +object: the cluster/m);
     assert.match(out, new RegExp(`frrconfiguration/${zone} +status +`));
     assert.equal(code, 1, out);
