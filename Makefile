@@ -57,7 +57,7 @@ chaos: proto ## real servers killed, frozen, restored, corrupted: ROUNDS=200 SEE
 	@$(NODE) test/chaos/main.ts
 
 bench: proto ## measures placement at scale; leaves .bench/latest.json
-	@$(NODE) --min-semi-space-size=16 --max-semi-space-size=16 test/bench/run.ts
+	@$(NODE) --min-semi-space-size=8 --max-semi-space-size=8 test/bench/run.ts
 
 rest: proto ## what the rooms cost while nothing happens: memory, CPU, sizes; SECONDS=30
 	@$(NODE) test/bench/rest.ts

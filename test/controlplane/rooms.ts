@@ -13,7 +13,7 @@ export const roomNames = ['watcher', 'assigner', 'aws-sync', 'bgp', 'publisher']
 export type RoomName = (typeof roomNames)[number];
 
 /** Room for young objects (MB): less CPU and shorter pauses when much happens at once. */
-const heap = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
+const heap = ['--min-semi-space-size=8', '--max-semi-space-size=8'];
 
 export interface RoomsOptions {
   /** Where the logs go: a folder `log` is made in it. */

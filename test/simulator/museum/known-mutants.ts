@@ -9,7 +9,6 @@ const assigner = patch('services/assigner');
 const aws = patch('services/aws-sync');
 const edge = patch('edge');
 const publisher = patch('services/publisher');
-const watcher = patch('services/watcher');
 
 export const knownMutants: readonly Mutant[] = [
   {
@@ -95,15 +94,6 @@ export const knownMutants: readonly Mutant[] = [
         'const former = [...(world.formerHolders.get(address) ?? [])];',
         'const former: Thing[] = [];',
       ),
-    ],
-  },
-  {
-    name: 'what was told to be gone is told so again',
-    from: 'found by seed 124 of this simulator',
-    seed: 124,
-    needs: 'list of the past',
-    patches: [
-      watcher('shelf.ts', 'if (gone === undefined || same(told, gone))', 'if (gone === undefined)'),
     ],
   },
   {
