@@ -21,7 +21,8 @@ export class Pace {
 
   /** Lets other work in, when it is time. */
   async breathe(): Promise<void> {
-    if (this.#clock.nowMs() - this.#breathedMs < BREATH_MS) return;
+    const agoMs = this.#clock.nowMs() - this.#breathedMs;
+    if (agoMs >= 0 && agoMs < BREATH_MS) return;
     await this.#clock.breathe();
     this.#breathedMs = this.#clock.nowMs();
   }
@@ -49,8 +50,9 @@ export class Pace {
     return true;
   }
 
-  /** A clock that was put back meanwhile holds up nobody for longer than the pace itself. */
+  /** A clock that was put back meanwhile holds up nobody. */
   #restMs(sinceMs: number): number {
-    return Math.min(sinceMs + this.#paceMs - this.#clock.nowMs(), this.#paceMs);
+    const agoMs = this.#clock.nowMs() - sinceMs;
+    return agoMs < 0 ? 0 : this.#paceMs - agoMs;
   }
 }

@@ -33,8 +33,8 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Tests that start a control plane wait most of the time: the others run beside them, and those with
- * real routers, so that both lanes last about as long.
+ * Tests that start a control plane wait most of the time: the others run beside them, and those
+ * with real routers, so that both lanes last about as long.
  */
 const waits = /^test\/(chaos|chart|cluster|controlplane)\//;
 

@@ -151,8 +151,8 @@ export function exhaust(land: Land): Explored {
 const MOST_IDLE = 200_000;
 
 /**
- * A walk that prefers steps not tried before, until it has met so many states; `onState` is told how
- * many these are. Throws when there are not so many.
+ * A walk that prefers steps not tried before, until it has met so many states; `onState` is told
+ * how many these are. Throws when there are not so many.
  */
 export function wander(
   land: Land,
