@@ -3,6 +3,7 @@ import { parseAddress } from '../core/address.ts';
 import type { Heard } from '../core/event.ts';
 import { addressOfCloudName } from '../core/cloudname.ts';
 import { type Finding, findingOn } from './verify-finding.ts';
+import { Outcomes, REMEMBERED } from './verify-outcomes.ts';
 
 interface Decided {
   readonly sequence: number;
@@ -11,40 +12,26 @@ interface Decided {
   readonly places: ReadonlySet<string>;
 }
 
-/** So many decisions of each object are remembered. */
-const REMEMBERED = 256;
-
 export class Writes {
   readonly findings: Finding[] = [];
   /** Writes that were compared. */
   count = 0;
-  #decided = 0;
-  #from = Number.POSITIVE_INFINITY;
-  #published = 0;
   readonly #decisions = new Map<string, Decided[]>();
-  readonly #waiting: Heard[] = [];
+  readonly #outcomes = new Outcomes('assigner', {
+    learn: (heard) => this.#learn(heard),
+    causeOf,
+    compare: (heard) => this.#compare(heard),
+  });
 
   hear(heard: Heard): void {
-    const { stream, sequence } = heard;
-    if (stream === 'assigner' && sequence > this.#decided) this.#learn(heard);
-    if (stream === 'publisher' && sequence > this.#published) {
-      this.#published = sequence;
-      this.#waiting.push(heard);
-    }
-    while (this.#waiting[0] !== undefined && this.#isDecided(this.#waiting[0]))
-      this.#compare(this.#waiting.shift());
+    this.#outcomes.hear(heard);
   }
 
   end(): void {
-    for (const heard of this.#waiting.splice(0)) this.#compare(heard);
+    this.#outcomes.end();
   }
 
-  /** The history takes from the speakers in turns: an outcome may stand there before its cause. */
-  #isDecided = (heard: Heard): boolean => causeOf(heard) <= this.#decided;
-
   #learn({ sequence, event }: Heard): void {
-    this.#decided = sequence;
-    this.#from = Math.min(this.#from, sequence);
     if (event.kind !== 'EgressIPDecided' && event.kind !== 'EgressIPForgotten') return;
     const { name } = event;
     const placements = event.kind === 'EgressIPDecided' ? event.placements : [];
@@ -53,12 +40,10 @@ export class Writes {
     this.#decisions.set(name, [...known.slice(-REMEMBERED), { sequence, name, places }]);
   }
 
-  #compare(heard: Heard | undefined): void {
-    if (heard === undefined) return;
+  #compare(heard: Heard): void {
     const wrote = writtenBy(heard);
     const cause = causeOf(heard);
-    // Of what was decided before the log begins nobody can tell.
-    if (wrote === undefined || (cause > 0 && cause < this.#from)) return;
+    if (wrote === undefined || this.#outcomes.isBefore(cause)) return;
     this.count++;
     const own = (this.#decisions.get(wrote.name) ?? []).filter(({ sequence }) => sequence <= cause);
     const strange = wrote.places.filter((place) => !own.some(({ places }) => places.has(place)));

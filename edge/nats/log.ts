@@ -75,7 +75,11 @@ export function logOn(wire: Wire, place: Place, hangUp: () => Promise<void>): Na
 }
 
 /** What replicas agree on, and how the log is known again. */
-function besides(wire: Wire, place: Place, heard: Marks): MarkedLog & Pick<NatsLog, 'leaseOf'> {
+export function besides(
+  wire: Wire,
+  place: Place,
+  heard: Marks,
+): MarkedLog & Pick<NatsLog, 'leaseOf'> {
   return {
     marks: () => marksOf(wire, place),
     contradiction: async (marks) =>

@@ -10,7 +10,7 @@ import type { ApiWatch } from './api-watch.ts';
 import { draw } from './draw.ts';
 import { LogDoor } from './log-door.ts';
 import type { LogReading } from './log-reading.ts';
-import { besides } from './log-wire.ts';
+import { markedLog } from './log-wire.ts';
 import { proberOf } from './probe-door.ts';
 import { Process } from './process.ts';
 import { type Reach, type Row, rowsOf } from './rooms.ts';
@@ -78,7 +78,7 @@ export class House {
     const onHeard = this.#world.heard.bind(this.#world);
     const door = new LogDoor({ ...hearing, onHeard }, process);
     const log = {
-      ...besides({ server, faults, network, contested }, process, door.heard),
+      ...markedLog({ server, faults, network, contested }, process, door.heard),
       hear: door.hear.bind(door),
       speak: door.speak.bind(door),
     };

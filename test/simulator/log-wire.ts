@@ -4,9 +4,8 @@
  */
 import type { Speaker } from '../../core/event.ts';
 import { speakers } from '../../core/event.ts';
-import { contradiction, type Marks, marksOf, voidLog } from '../../edge/nats/mark.ts';
-import { leaseStore } from '../../edge/nats/lease.ts';
-import type { NatsLog } from '../../edge/nats/log.ts';
+import { besides, type NatsLog } from '../../edge/nats/log.ts';
+import type { Marks } from '../../edge/nats/mark.ts';
 import { type Delivery, type Headers, Unanswered, type Wire } from '../../edge/nats/wire.ts';
 import type { Faults } from './faults.ts';
 import { endOf, type LogServer } from './log-server.ts';
@@ -27,19 +26,14 @@ const place = { prefix: 'sluice', replicas: 1, makes: true } as const;
 const LEASES = 'SLUICE_LEASE';
 const leaseSubject = 'sluice-lease.';
 
-/** What `logOn` in `edge/nats/log.ts` puts beside hearing and speaking. */
-export function besides(
+/** All of a log but hearing and speaking. */
+export function markedLog(
   house: WireHouse,
   process: Process,
   heard: Marks,
 ): Omit<NatsLog, 'hear' | 'speak'> {
-  const wire = wireOf(house, process);
   return {
-    marks: () => marksOf(wire, place),
-    contradiction: async (marks) =>
-      (await contradiction(wire, place, heard)) || contradiction(wire, place, marks),
-    void: () => voidLog(wire, place),
-    leaseOf: (room) => leaseStore(wire, place, room),
+    ...besides(wireOf(house, process), place, heard),
     connected: () => true,
     unreadable: () => 0,
     read: () => nothing(),

@@ -1,8 +1,6 @@
-/** Many seeds, on as many threads as there are processors: whoever is free takes the next one. */
-import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+/** Many seeds, on all processors. */
 import { type Counted, Tally } from './tally.ts';
+import { onThreads } from './threads.ts';
 
 /** `onSeed` is told of each seed when it has ended, and of all that has been counted until then. */
 export async function simulateMany(
@@ -10,20 +8,12 @@ export async function simulateMany(
   count: number,
   onSeed: (ended: Counted, all: Tally) => void = () => undefined,
 ): Promise<Tally> {
-  const threads = Math.max(1, Math.min(availableParallelism(), count));
   const tally = new Tally();
-  let next = from;
-  const parts = Array.from({ length: threads }, async () => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url));
-    while (next < from + count) {
-      worker.postMessage(next++);
-      const [counted] = (await once(worker, 'message')) as [Counted];
-      tally.merge(counted);
-      onSeed(counted, tally);
-    }
-    await worker.terminate();
+  const seeds = Array.from({ length: count }, (_, index) => from + index);
+  await onThreads(new URL('./worker.ts', import.meta.url), seeds, (counted: Counted) => {
+    tally.merge(counted);
+    onSeed(counted, tally);
   });
-  await Promise.all(parts);
   tally.failed.sort((a, b) => a.seed - b.seed);
   return tally;
 }

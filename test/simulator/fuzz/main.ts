@@ -2,9 +2,12 @@
  * `make fuzz`: SEQUENCES= how many (FROM= the first); SEED= one alone, KEEP= which of its changes.
  * Ends with the first that fails, as few changes as it needs; exit 1 then.
  */
-import { fewest } from './fewest.ts';
+import { fewest } from '../fewest.ts';
 import { fuzz, sequenceFor } from './fuzz.ts';
 import { type Ended, fuzzMany } from './many.ts';
+
+/** So many are played to find the fewest changes. */
+const MOST_RUNS = 300;
 
 const { SEED = '', SEQUENCES = '', FROM = '', KEEP = '' } = process.env;
 process.exit((SEED === '' ? await many() : await one(Number(SEED))) ? 0 : 1);
@@ -39,7 +42,10 @@ async function many(): Promise<boolean> {
   if (failed === undefined) return true;
   const { seed, problems } = failed;
   for (const problem of problems) console.log(`FAILED ${problem}`);
-  const keep = await fewest(seed);
+  const { length } = sequenceFor(seed).changes;
+  const fails = async (kept: ReadonlySet<number>): Promise<boolean> =>
+    (await fuzz(sequenceFor(seed, kept))).problems.length > 0;
+  const keep = await fewest(length, MOST_RUNS, fails);
   console.log(`${keep.length} changes are enough: make fuzz SEED=${seed} KEEP=${keep.join(',')}`);
   return false;
 }

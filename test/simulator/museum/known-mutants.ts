@@ -1,14 +1,10 @@
 /** What others have been bitten by, as far as it can be put back here (goal A11 of the design). */
-import type { Mutant, Patch } from './mutants.ts';
+import { type Mutant, patchIn } from './mutants.ts';
 
-const patch =
-  (folder: string) =>
-  (file: string, find: string, put: string): Patch => ({ file: `${folder}/${file}`, find, put });
-
-const assigner = patch('services/assigner');
-const aws = patch('services/aws-sync');
-const edge = patch('edge');
-const publisher = patch('services/publisher');
+const assigner = patchIn('services/assigner');
+const aws = patchIn('services/aws-sync');
+const edge = patchIn('edge');
+const publisher = patchIn('services/publisher');
 
 export const knownMutants: readonly Mutant[] = [
   {

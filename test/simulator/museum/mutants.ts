@@ -26,26 +26,15 @@ export interface Mutant {
   readonly patches: readonly Patch[];
 }
 
-const assigner = (file: string, find: string, put: string): Patch => ({
-  file: `services/assigner/${file}`,
-  find,
-  put,
-});
-const publisher = (file: string, find: string, put: string): Patch => ({
-  file: `services/publisher/${file}`,
-  find,
-  put,
-});
-const watcher = (file: string, find: string, put: string): Patch => ({
-  file: `services/watcher/${file}`,
-  find,
-  put,
-});
-const edge = (file: string, find: string, put: string): Patch => ({
-  file: `edge/${file}`,
-  find,
-  put,
-});
+/** Patches of the files in a folder. */
+export const patchIn =
+  (folder: string) =>
+  (file: string, find: string, put: string): Patch => ({ file: `${folder}/${file}`, find, put });
+
+const assigner = patchIn('services/assigner');
+const publisher = patchIn('services/publisher');
+const watcher = patchIn('services/watcher');
+const edge = patchIn('edge');
 
 export const mutants: readonly Mutant[] = [
   {

@@ -1,14 +1,10 @@
 /** Known bugs of routing by BGP, of the seed's weak points and of our own. */
-import type { Mutant, Patch } from './mutants.ts';
+import { type Mutant, patchIn } from './mutants.ts';
 
-const patch =
-  (folder: string) =>
-  (file: string, find: string, put: string): Patch => ({ file: `${folder}/${file}`, find, put });
-
-const bgp = patch('services/bgp');
-const aws = patch('services/aws-sync');
-const publisher = patch('services/publisher');
-const watcher = patch('services/watcher');
+const bgp = patchIn('services/bgp');
+const aws = patchIn('services/aws-sync');
+const publisher = patchIn('services/publisher');
+const watcher = patchIn('services/watcher');
 
 /** The publisher looks, too, whether something is left: what `bgp` forgets is caught there. */
 const heedless = publisher('resource-step.ts', ' && !routing.leaves(thing)', '');

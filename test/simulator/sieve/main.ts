@@ -6,7 +6,7 @@
 import { must } from '../../../core/assert.ts';
 import { play, type Run } from './play.ts';
 import { allPlansOf, allScenarios, LEAST_PLANS, nameOf, plansOf, told, wrongIn } from './sieve.ts';
-import { playAll } from './threads.ts';
+import { onThreads } from '../threads.ts';
 import type { Order } from './worker.ts';
 
 const { SCENARIO = '', PLAN = '' } = process.env;
@@ -28,6 +28,9 @@ async function one(): Promise<boolean> {
   return why === '';
 }
 
+/** A run makes and drops so much that a small nursery would be swept all the time. */
+const nursery = { maxYoungGenerationSizeMb: 96, maxOldGenerationSizeMb: 2_048 };
+
 interface Account {
   readonly reference: Run;
   /** Those that cannot matter included. */
@@ -46,8 +49,7 @@ async function many(): Promise<boolean> {
   const orders = [...accounts].flatMap(([scenario, { reference }]): readonly Order[] =>
     plansOf(reference).map((aim) => ({ scenario, disturbance: { aim, end: reference.end } })),
   );
-  await playAll(orders, (run, at, ms) => {
-    const { scenario, disturbance } = must(orders[at], 'the order of a run');
+  await playAll(orders, (run, { scenario, disturbance }, ms) => {
     const account = must(accounts.get(scenario), 'the account of a scenario');
     account.left--;
     account.ms += ms;
@@ -65,6 +67,13 @@ async function many(): Promise<boolean> {
   return wrong === 0 && !isFewer && orders.length > 0;
 }
 
+function playAll(
+  orders: readonly Order[],
+  onRun: (run: Run, order: Order, ms: number) => void,
+): Promise<void> {
+  return onThreads(new URL('./worker.ts', import.meta.url), orders, onRun, nursery);
+}
+
 function sumOf(accounts: Accounts, of: (account: Account) => number): number {
   return [...accounts.values()].reduce((sum, account) => sum + of(account), 0);
 }
@@ -73,13 +82,13 @@ function sumOf(accounts: Accounts, of: (account: Account) => number): number {
 async function learn(): Promise<Accounts> {
   const accounts = new Map<number, Account>();
   const orders = chosen.map((scenario): Order => ({ scenario, disturbance: undefined }));
-  await playAll(orders, (reference, at) => {
+  await playAll(orders, (reference, { scenario }) => {
     const failed = told(reference);
     const all = allPlansOf(reference).length;
     const plans = plansOf(reference).length;
     const account = { reference, all, plans, left: plans, ms: 0, wrong: 0 };
-    accounts.set(chosen[at] ?? -1, account);
-    if (failed !== '') tell(chosen[at] ?? -1, account, `undisturbed: ${failed}`);
+    accounts.set(scenario, account);
+    if (failed !== '') tell(scenario, account, `undisturbed: ${failed}`);
   });
   return new Map([...accounts].sort(([a], [b]) => a - b));
 }

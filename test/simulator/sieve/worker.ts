@@ -1,6 +1,6 @@
 /** Plays the runs that it is sent, one after the other, and tells how each ended. */
-import { parentPort } from 'node:worker_threads';
 import { must } from '../../../core/assert.ts';
+import { serveOrders } from '../threads.ts';
 import { type Disturbance, play } from './play.ts';
 import { allScenarios } from './sieve.ts';
 
@@ -10,8 +10,6 @@ export interface Order {
   readonly disturbance: Disturbance | undefined;
 }
 
-const port = must(parentPort ?? undefined, 'the thread that sends the orders');
-port.on('message', ({ scenario, disturbance }: Order) => {
-  const one = must(allScenarios[scenario], `scenario ${scenario}`);
-  void play(one, disturbance).then((run) => port.postMessage(run));
-});
+serveOrders(({ scenario, disturbance }: Order) =>
+  play(must(allScenarios[scenario], `scenario ${scenario}`), disturbance),
+);
