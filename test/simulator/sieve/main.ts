@@ -9,6 +9,9 @@ import { allPlansOf, allScenarios, LEAST_PLANS, nameOf, plansOf, told, wrongIn }
 import { onThreads } from '../threads.ts';
 import type { Order } from './worker.ts';
 
+/** A run makes and drops so much that a small nursery would be swept all the time. */
+const nursery = { maxYoungGenerationSizeMb: 96, maxOldGenerationSizeMb: 2_048 };
+
 const { SCENARIO = '', PLAN = '' } = process.env;
 const chosen = allScenarios.flatMap(({ name }, at) => (name.startsWith(SCENARIO) ? [at] : []));
 process.exit((PLAN === '' ? await many() : await one()) ? 0 : 1);
@@ -27,9 +30,6 @@ async function one(): Promise<boolean> {
   console.log(why === '' ? 'ends as if nothing had gone wrong' : `WRONG ${why}`);
   return why === '';
 }
-
-/** A run makes and drops so much that a small nursery would be swept all the time. */
-const nursery = { maxYoungGenerationSizeMb: 96, maxOldGenerationSizeMb: 2_048 };
 
 interface Account {
   readonly reference: Run;
